@@ -77,7 +77,7 @@ function whyNoView(cluster: string, wait: number, refused: RefusedReason | undef
     case 'key':
       return `a peer answers, but not with this key and the name ${cluster}: compare --key and --cluster with those of its peers`
     case 'unlisted':
-      return `a peer answers, but its allow list lacks ${self}: add that PeerId to the list (--data-dir keeps one)`
+      return `a peer answers, but its allow list lacks ${self}: add that PeerId to the list (id --data-dir makes one that stays)`
     case undefined:
       return `no peer of cluster ${cluster} was found within ${wait / 1_000} s: start a peer with \`p2p-worker join\`, or give --bootstrap the address that one printed`
   }

@@ -1,7 +1,8 @@
 /** Checks a peer's data folder. A folder that a peer uses is only read. */
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rm } from 'node:fs/promises'
+import { access, open, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { isPeersFolder } from '../persistence/client-identity.ts'
 import { IDENTITY, LOG, STATE } from '../persistence/data-dir.ts'
 import { spaceAt } from '../persistence/data-dir-stats.ts'
 import { ownerOf } from '../persistence/folder-lock.ts'
@@ -21,15 +22,21 @@ const LOST: { readonly [losses: string]: string } = {
   'entries,promises': 'jobs or promises'
 }
 
-/** Passes each finding about a data folder to `tell` as soon as the check has ended. */
+/**
+ * Passes each finding about a data folder to `tell` as soon as the check has ended. Writes nothing into a folder that no peer has used.
+ *
+ * @param isNamed - whether the user has named the folder, which has to exist then
+ */
 export async function checkFolder(
   folder: string,
   cluster: FolderCluster,
-  tell: (finding: Finding) => void
+  tell: (finding: Finding) => void,
+  isNamed = true
 ): Promise<void> {
   const path = resolve(folder)
   try {
     const isUsed = (await ownerOf(path)) === 'living'
+    if (!isUsed && !(await isPeersFolder(path))) return tell(await unused(path, isNamed))
     tell(await ownership(path, isUsed))
     const found = await log(path, isUsed)
     for (const finding of found.findings) tell(finding)
@@ -41,6 +48,18 @@ export async function checkFolder(
   } catch (error) {
     tell({ what: 'data folder', verdict: 'trouble', text: `it cannot be read: ${(error as Error).message}` })
   }
+}
+
+/** The finding about a folder without a log, which no process uses. */
+async function unused(path: string, isNamed: boolean): Promise<Finding> {
+  const what = 'data folder'
+  if (await access(join(path, IDENTITY)).then(() => true, isMissing)) {
+    const text = `${path} has an identity but no log: the folder of a client, or of a peer that has lost its jobs: is its disk mounted?`
+    return { what, verdict: 'note', text }
+  }
+  const isThere = await access(path).then(() => true, isMissing)
+  const text = `${path} ${isThere ? `holds no ${IDENTITY} and no log` : 'does not exist'}: check the path, and that its disk is mounted`
+  return { what, verdict: isNamed ? 'trouble' : 'note', text }
 }
 
 async function ownership(path: string, isUsed: boolean): Promise<Finding> {

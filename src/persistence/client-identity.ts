@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PrivateKey } from '@libp2p/interface'
 import { InvalidOptionError } from '../common/errors.ts'
-import { IDENTITY, inFolder, LOG, readOrMakeIdentity, STATE } from './data-dir.ts'
+import { IDENTITY, inFolder, LOG, readIdentity, readOrMakeIdentity, STATE } from './data-dir.ts'
 import { isLocked } from './folder-lock.ts'
 
 /**
@@ -30,6 +30,17 @@ export function clientIdentityIn(folder: string): Promise<PrivateKey> {
     await mkdir(path, { recursive: true, mode: 0o700 })
     // A client takes no lock, because a lock would mark the folder as the folder of a peer.
     return await readOrMakeIdentity(join(path, IDENTITY))
+  })
+}
+
+/**
+ * Returns the identity that a folder stores for clients; undefined if there is none, or the folder is a peer's. Writes nothing.
+ *
+ * @throws InvalidOptionError if the identity or the folder cannot be used
+ */
+export function keptClientIdentity(folder: string): Promise<PrivateKey | undefined> {
+  return inFolder(folder, async path => {
+    return (await isPeersFolder(path)) ? undefined : await readIdentity(join(path, IDENTITY))
   })
 }
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -35,9 +35,9 @@ async function used(use: () => unknown): Promise<void> {
   }
 }
 
-async function check(cluster: Partial<FolderCluster> = {}, path = folder): Promise<Finding[]> {
+async function check(cluster: Partial<FolderCluster> = {}, path = folder, isNamed = true): Promise<Finding[]> {
   const findings: Finding[] = []
-  await checkFolder(path, { ...LAB, ...cluster }, finding => findings.push(finding))
+  await checkFolder(path, { ...LAB, ...cluster }, finding => findings.push(finding), isNamed)
   return findings
 }
 
@@ -153,14 +153,41 @@ describe('the doctor', () => {
       expect((await check(known)).filter(({ verdict }) => verdict === 'trouble')).toEqual([])
   })
 
-  it('a folder without an identity, and one without a log, are not yet used', async () => {
-    await mkdir(folder)
-    await appendFile(join(folder, 'other'), '')
-    expect(await check()).toEqual(
-      expect.arrayContaining([
-        finding('data folder', 'note', /holds no identity\.key/),
-        finding('log', 'note', /there is none yet/)
-      ])
-    )
+  it.each([
+    ['a missing folder', 'does not exist', async () => {}],
+    ['an empty folder', 'holds no identity.key and no log', async () => mkdir(folder)],
+    [
+      'a folder of something else',
+      'holds no identity.key and no log',
+      async () => {
+        await mkdir(folder)
+        await writeFile(join(folder, 'other'), '')
+      }
+    ]
+  ])(
+    'the doctor finds that no peer has used %s that the user names, and writes nothing there',
+    async (_, text, make) => {
+      await make()
+      const before = await readdir(parent, { recursive: true })
+      const found = expect.stringContaining(text)
+      expect(await check()).toEqual([{ what: 'data folder', verdict: 'trouble', text: found }])
+      // The variable with the folder may be meant for a peer elsewhere.
+      expect(await check({}, folder, false)).toEqual([{ what: 'data folder', verdict: 'note', text: found }])
+      expect(await readdir(parent, { recursive: true })).toEqual(before)
+    }
+  )
+
+  it('the doctor notes that a folder with an identity and no log is the folder of a client, or has lost the jobs of a peer', async () => {
+    await used(() => {})
+    await rm(join(folder, 'log'), { recursive: true })
+    const before = await files()
+    expect(await check()).toEqual([
+      finding(
+        'data folder',
+        'note',
+        /an identity but no log: the folder of a client, or of a peer that has lost its jobs/
+      )
+    ])
+    expect(await files()).toEqual(before)
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clientIdentityIn, isPeersFolder } from '../../src/persistence/client-identity.ts'
+import { clientIdentityIn, isPeersFolder, keptClientIdentity } from '../../src/persistence/client-identity.ts'
 import { DataDir, identityIn } from '../../src/persistence/data-dir.ts'
 import { LAB } from './folders.ts'
 
@@ -49,6 +49,17 @@ describe('a data folder of clients', () => {
     const made = await id(identityIn(folder))
     expect(await isPeersFolder(folder)).toBe(false)
     expect(await id(clientIdentityIn(folder))).toBe(made)
+  })
+
+  it('the kept identity of clients is found without writing, and there is none in a folder of a peer', async () => {
+    expect(await keptClientIdentity(folder)).toBe(undefined)
+    expect(await readdir(home)).toEqual([])
+    const made = await id(clientIdentityIn(folder))
+    expect(await id(keptClientIdentity(folder) as ReturnType<typeof clientIdentityIn>)).toBe(made)
+    const peer = await DataDir.open({ folder, cluster: LAB })
+    expect(await keptClientIdentity(folder)).toBe(undefined)
+    await peer.close()
+    expect(await keptClientIdentity(folder)).toBe(undefined)
   })
 
   it('a client refuses an unusable data folder with an error that names the reason', async () => {

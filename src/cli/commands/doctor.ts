@@ -26,22 +26,20 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   }
   const key = await keyForDoctor(flags, flags.cluster)
   tell(key.finding)
-  const [{ checkFolder, diagnose }, { clusterIdentity, parseClusterKey }, { clientIdentityIn, isPeersFolder }] =
-    await Promise.all([
-      import('../../doctor/doctor.ts'),
-      import('../../network/cluster-key.ts'),
-      import('../../persistence/client-identity.ts')
-    ])
+  const [{ checkFolder, diagnose }, { clusterIdentity, parseClusterKey }, { keptClientIdentity }] = await Promise.all([
+    import('../../doctor/doctor.ts'),
+    import('../../network/cluster-key.ts'),
+    import('../../persistence/client-identity.ts')
+  ])
   try {
-    const { cluster, bootstrap = [], mdns, wait } = flags
+    const { cluster, bootstrap = [], mdns, wait, dataDir } = flags
     const keys = key.keys?.map(parseClusterKey)
     const isKnown = keys !== undefined || flags.insecure === true
     const id = isKnown ? clusterIdentity(cluster, keys).clusterId : undefined
-    const isPeers = flags.dataDir !== undefined && (await isPeersFolder(flags.dataDir))
-    if (isPeers) await checkFolder(flags.dataDir!, { name: cluster, id }, tell)
+    if (dataDir !== undefined) await checkFolder(dataDir, { name: cluster, id }, tell, !flags.sharesDataDir)
     const isSound = findings.every(({ what, verdict }) => what === 'key' || verdict !== 'trouble')
-    const folder = isPeers ? undefined : await clientFolder(flags)
-    const privateKey = folder === undefined ? undefined : await clientIdentityIn(folder)
+    const folder = await clientFolder(flags)
+    const privateKey = folder === undefined ? undefined : await keptClientIdentity(folder)
     const logger = await createLogger(flags)
     const options = { cluster, key: keys, privateKey, bootstrap, mdns, wait, logger, signal: interruption.signal }
     const diagnosis = await diagnose(options, tell)
