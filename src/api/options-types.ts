@@ -94,7 +94,8 @@ export interface JoinOptions extends ConnectionOptions {
   external?: string[]
   /**
    * A folder that only this peer uses. The peer creates a missing folder, and stores its PeerId and the addresses of its cluster there. So a
-   * restarted peer is the same member as before, and finds its cluster again. Default: none; each start makes a new peer.
+   * restarted peer is the same member as before, and finds its cluster again. Jobs, schedules and locks are kept there, too, and survive a stop of
+   * all peers. Default: none; each start makes a new peer.
    */
   dataDir?: string
   /**

@@ -27,7 +27,7 @@ export const peerOptions: readonly Option[] = [
   option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list),
   option(
     '--data-dir <folder>',
-    "a folder of this peer's own: it keeps its PeerId there, and finds its cluster again after a restart",
+    "a folder of this peer's own. It keeps its PeerId there, and finds its cluster again; jobs, schedules and locks there survive a stop of all peers",
     nonEmpty
   ),
   option(
