@@ -12,6 +12,7 @@ import type { JobRecord, JournalRecord } from '../../src/journal/record.ts'
 import { ReplicaDisk } from '../../src/journal/replica-disk.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
+import { LAB } from '../persistence/folders.ts'
 
 vi.mock(import('../../src/common/built-file.ts'), async original => {
   const { builtFile } = await original()
@@ -46,7 +47,7 @@ async function keepJob(): Promise<void> {
     ...{ job: 'a', stamp, submissionId: 'a', end: 'completed', hasOutcome: true, next: 0, durable: 0 },
     record
   }
-  const dataDir = await DataDir.open({ folder, cluster: 'lab' })
+  const dataDir = await DataDir.open({ folder, cluster: LAB })
   const disk = await ReplicaDisk.open(dataDir.log, silent)
   disk.put(entry)
   await dataDir.close()
@@ -54,7 +55,7 @@ async function keepJob(): Promise<void> {
 
 test('a folder that is closed while its journal is read is not damaged', async () => {
   await keepJob()
-  const reading = await openFolder({ folder, cluster: 'lab', logger })
+  const reading = await openFolder({ folder, cluster: LAB, logger })
   await reading.close()
   const { disk } = await reading.opened
   expect({ jobs: disk.replica?.size, isIncomplete: disk.replica?.isIncomplete, errors }).toEqual({
@@ -66,7 +67,7 @@ test('a folder that is closed while its journal is read is not damaged', async (
 
 test('a journal whose log is closed while it is read is not damaged', async () => {
   await keepJob()
-  const { log } = await DataDir.open({ folder, cluster: 'lab' })
+  const { log } = await DataDir.open({ folder, cluster: LAB })
   const reading = expect(ReplicaDisk.open(log, logger)).rejects.toThrow(StoppedError)
   await log.close()
   await reading
@@ -98,7 +99,7 @@ test.each([
 ])('a folder whose disk fails %s is refused with what to do, and not called damaged', async (_, reads) => {
   await keepJob()
   failReads(reads)
-  const reading = await openFolder({ folder, cluster: 'lab', logger })
+  const reading = await openFolder({ folder, cluster: LAB, logger })
   const error = await reading.opened.catch((reason: unknown) => reason)
   await reading.close()
   expect(error).toBeInstanceOf(InvalidOptionError)
