@@ -17,9 +17,10 @@ export type ShownMember = Member & { busy?: number | undefined }
  * position 1 leads or is about to lead.
  */
 function memberJson(member: ShownMember, rank: number | null): object {
-  const { id, state, role, electionPriority, slots, busy, rtt, addresses, version, node } = member
+  const { id, state, role, electionPriority, slots, busy, rtt, addresses, version, node, hasDisk } = member
   const known = { busy: busy ?? null, rttMs: rtt ?? null }
-  return { peerId: id, state, role, rank, electionPriority, slots, ...known, addresses, version, node: node || null }
+  const ranked = { peerId: id, state, role, rank, electionPriority, slots }
+  return { ...ranked, ...known, addresses, version, node: node || null, hasDisk }
 }
 
 export function membersJson(cluster: string, leader: Leader | undefined, members: readonly ShownMember[]): object {

@@ -41,6 +41,7 @@ export function membersTable(
 ): string {
   const ranks = rankPositions(members)
   const { shown, left } = mostImportant(inOrder(members), screen.rows, importance(leader, ranks))
+  const hasDisks = members.some(({ hasDisk }) => hasDisk)
   const rows = shown.map(member => [
     member.id === leader?.id ? paint('bold', `${shortId(member.id)} *`, process.stdout) : shortId(member.id),
     paint(MEMBER_TONES[member.state], member.state, process.stdout),
@@ -48,6 +49,7 @@ export function membersTable(
     String(ranks.get(member.id) ?? '-'),
     String(member.slots),
     member.busy === undefined || !isLive(member) ? '-' : String(member.busy),
+    ...(hasDisks ? [member.hasDisk ? 'yes' : '-'] : []),
     member.rtt === undefined || !isLive(member) ? '-' : preciseDuration(member.rtt),
     duration(now - member.since),
     member.node || '-',
@@ -60,6 +62,7 @@ export function membersTable(
     { title: 'RANK', align: 'right', drop: 1 },
     { title: 'SLOTS', align: 'right', drop: 2 },
     { title: 'BUSY', align: 'right', drop: 4 },
+    ...(hasDisks ? [{ title: 'DISK', drop: 3 }] : []),
     { title: 'RTT', align: 'right', drop: 5 },
     { title: 'SINCE', align: 'right', drop: 6 },
     { title: 'NODE', drop: 8 },

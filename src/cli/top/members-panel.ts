@@ -11,6 +11,8 @@ import type { Model } from './model.ts'
 /** The sign of each state. The signs differ in shape, so that a user can tell the states apart without colours. */
 const SIGNS: Record<MemberState, string> = { alive: '●', suspect: '◐', dead: '✕', left: '○' }
 const MOST_BAR_CELLS = 8
+/** Shown only if a member has a data folder. */
+const DISK: Column<Member> = { title: 'DISK', width: 4, keep: 3, cell: ({ hasDisk }) => piece(hasDisk ? 'yes' : '-') }
 
 export function memberColumns(model: Model): Array<Column<Member>> {
   const { leader, busy } = model
@@ -45,6 +47,7 @@ export function memberColumns(model: Model): Array<Column<Member>> {
         return piece(bar(busyAt(member), member.slots, Math.min(cells, Math.max(2, member.slots))))
       }
     },
+    ...(model.members.some(({ hasDisk }) => hasDisk) ? [DISK] : []),
     { title: 'RTT', width: 7, align: 'right', keep: 4, cell: member => piece(rttOf(member)) },
     // A name that is cut in half is useless, so this column is shown only if the screen has enough room.
     {

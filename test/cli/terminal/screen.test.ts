@@ -141,6 +141,10 @@ describe('tables on a terminal', () => {
     const whole = membersTable(large.leader, small, 0, { ...ENDLESS, columns: 80 })
     expect(whole).toMatch(/^PEER .* SINCE +NODE +ADDRESS$/m)
     expect(whole).toMatch(/ 26\.10\.0 +\/ip4\/192\.16…$/m)
+    const onDisk = large.members.map(each => ({ ...each, hasDisk: true }))
+    const withDisks = membersTable(large.leader, onDisk, 0, { ...ENDLESS, columns: 80 })
+    expect(widest(withDisks)).toBeLessThanOrEqual(80)
+    expect(withDisks).toMatch(/^PEER .* BUSY +DISK +RTT +SINCE$/m)
   })
 
   it('tables drop the least important columns when cutting is not enough', () => {

@@ -70,7 +70,7 @@ describe('the view of a cluster', () => {
       noLeader: undefined,
       leaderChanges: 2,
       leaderless: 1_234.5,
-      members: [member('W', { role: 'worker', busy: undefined, node: '' }), member('Z', { rtt: 0.42 })],
+      members: [member('W', { role: 'worker', busy: undefined, node: '' }), member('Z', { rtt: 0.42, hasDisk: true })],
       jobs: [
         {
           jobId: 'j1',
@@ -106,7 +106,8 @@ describe('the view of a cluster', () => {
           rttMs: 0.42,
           addresses: addresses('Z'),
           version: '0.1.0',
-          node: '26.10.0'
+          node: '26.10.0',
+          hasDisk: true
         },
         {
           peerId: 'W',
@@ -119,7 +120,8 @@ describe('the view of a cluster', () => {
           rttMs: null,
           addresses: addresses('W'),
           version: '0.1.0',
-          node: null
+          node: null,
+          hasDisk: false
         }
       ],
       jobs: [
@@ -180,6 +182,15 @@ describe('the view of a cluster', () => {
       ['PEER', 'STATE', 'ROLE', 'RANK', 'SLOTS', 'BUSY', 'RTT', 'SINCE', 'NODE', 'ADDRESS'],
       ['ZZZZZZZZ *', 'alive', 'auto', '1', '2', '1', '-', '60 s', '26.10.0', '/ip4/192.0.2.1/tcp/4001'],
       ['AAAAAAAA', 'left', 'auto', '-', '2', '-', '-', '10 s', '-', '/ip4/192.0.2.1/tcp/4001']
+    ])
+  })
+
+  it('the table of members shows which members have a data folder, as soon as one has', () => {
+    const rows = membersTable(undefined, [member('A'), member('B', { hasDisk: true })], 0).split('\n')
+    expect(rows.map(row => row.split(/\s{2,}/).slice(4, 8))).toEqual([
+      ['SLOTS', 'BUSY', 'DISK', 'RTT'],
+      ['2', '1', 'yes', '-'],
+      ['2', '1', '-', '-']
     ])
   })
 })

@@ -133,6 +133,15 @@ describe('the picture of top', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
+  it('the picture of top shows which members have a data folder, as soon as one has', () => {
+    const onDisk = status({ members: [member('A', { hasDisk: true, busy: 0 }), member('B', { busy: 0 })] })
+    const seen = modelAfter(view(0, onDisk), answer(0, onDisk))
+    expect(rowOf(seen, 'MEMBER')).toMatch(/BUSY +DISK +RTT/)
+    expect(rowOf(seen, 'member-A')).toMatch(/0\/2 ░░ +yes +-/)
+    expect(rowOf(seen, '★ member-B')).toMatch(/0\/2 ░░ +- +-/)
+    expect(text(model)).not.toContain('DISK')
+  })
+
   it('the picture of top shows the address of a member if there is room', () => {
     expect(rowOf(model, 'member-A', LARGE)).toContain('/ip4/192.0.2.1/tcp/4001')
     expect(rowOf(model, 'member-A', { columns: 60, rows: 24 })).not.toContain('/ip4')

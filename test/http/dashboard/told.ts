@@ -15,6 +15,7 @@ export function member(peerId: string, fields: Partial<WireMember> = {}): WireMe
     addresses: ['/ip4/127.0.0.1/tcp/4001'],
     version: '0.1.0',
     node: '26.10.0',
+    hasDisk: false,
     ...fields
   }
 }

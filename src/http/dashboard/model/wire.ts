@@ -20,6 +20,8 @@ export interface WireMember {
   version: string
   /** The version of Node. Null for peers of an older release of p2p-worker, which do not report this version. */
   node: string | null
+  /** Whether the member has a data folder. */
+  hasDisk: boolean
 }
 
 export interface WireJob extends Omit<JobSummary, 'total' | 'age'> {

@@ -16,6 +16,7 @@ interface Props {
 
 export function MembersPanel({ members, leader, busy }: Props): JSX.Element {
   const { live, slots } = capacityOf(members)
+  const hasDisks = members.some(({ hasDisk }) => hasDisk)
   return (
     <section class="panel" aria-labelledby="members-title">
       <h2 id="members-title">
@@ -23,10 +24,13 @@ export function MembersPanel({ members, leader, busy }: Props): JSX.Element {
       </h2>
       <Scroll label="Table of members" tall>
         <table id="members">
-          <Titles titles={['Peer', 'State', 'Role']} numbers={['Rank', 'Slots', 'Busy', 'RTT']} />
+          <Titles
+            titles={['Peer', 'State', 'Role', ...(hasDisks ? ['Disk'] : [])]}
+            numbers={['Rank', 'Slots', 'Busy', 'RTT']}
+          />
           <tbody>
             {members.map(member => (
-              <Row key={member.peerId} member={member} isLeader={member.peerId === leader} />
+              <Row key={member.peerId} member={member} isLeader={member.peerId === leader} hasDisks={hasDisks} />
             ))}
           </tbody>
         </table>
@@ -35,8 +39,15 @@ export function MembersPanel({ members, leader, busy }: Props): JSX.Element {
   )
 }
 
-function Row({ member, isLeader }: { member: ShownMember; isLeader: boolean }): JSX.Element {
-  const { peerId, state, role, rank, slots, busy, rttMs } = member
+interface RowProps {
+  member: ShownMember
+  isLeader: boolean
+  /** Whether the table says which members have a data folder. */
+  hasDisks: boolean
+}
+
+function Row({ member, isLeader, hasDisks }: RowProps): JSX.Element {
+  const { peerId, state, role, rank, slots, busy, rttMs, hasDisk } = member
   const isBusy = typeof busy === 'number' && busy > 0
   return (
     <tr data-peer={peerId} data-state={state} data-is-leader={isLeader || undefined}>
@@ -48,6 +59,7 @@ function Row({ member, isLeader }: { member: ShownMember; isLeader: boolean }): 
         <State state={state} />
       </td>
       <td>{role ?? '–'}</td>
+      {hasDisks && <td>{hasDisk ? 'yes' : '–'}</td>}
       <td class="end">{rank ?? '–'}</td>
       <td class="end">{slots ?? '–'}</td>
       <td class={isBusy ? 'end busy' : 'end'}>{busy ?? '–'}</td>
