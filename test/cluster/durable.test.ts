@@ -42,7 +42,7 @@ describe('a job that must be on two disks', () => {
     expect(durability).toEqual({ memory: 3, disk: 2 })
   })
 
-  it('a job goes on when a disk is lost, and its outcome is there when the disk is back', async () => {
+  it('a job goes on when a disk is lost, `result` says that it waits, and its outcome is there when the disk is back', async () => {
     const until = join(cluster.home, 'until')
     const { jobId } = JSON.parse((await run({ n: 400, ms: 250, until }, '--detach', '--json')).stdout)
     const jobs = async (): Promise<unknown> => JSON.parse((await cluster.run(['jobs', '--json'])).stdout)
@@ -59,6 +59,9 @@ describe('a job that must be on two disks', () => {
         ),
       { timeout: 60_000 }
     )
+    await vi.waitFor(() => expect(result.stderr).toContain('waits for 2 disks, and 1 has it: start more peers'), {
+      timeout: 20_000
+    })
     expect(result.stdout).toBe('')
     first = await start(1)
     expect(await result.ended).toMatchObject({ code: 0, stdout: '79800\n' })

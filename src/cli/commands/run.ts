@@ -6,7 +6,7 @@ import { checkTask } from '../jobs/check-task.ts'
 import { fromCluster } from '../jobs/cluster-job.ts'
 import { readInput } from '../jobs/input.ts'
 import { unservedLine } from '../jobs/job-view.ts'
-import { tellWaiting } from '../jobs/waiting.ts'
+import { tellDisks, tellWaiting } from '../jobs/waiting.ts'
 import type { RunFlags } from '../options/flags.ts'
 
 /** How long an interrupted `run` waits for the cluster to confirm the cancellation, in ms. */
@@ -32,12 +32,14 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
       const input = await readInput(flags, signal)
       return fromCluster(
         flags,
-        async client => {
+        async (client, closed) => {
           // A script that reads JSON from stdout treats text on stderr as an error.
           const accepted = flags.json ? () => {} : tellWaiting(client)
           try {
             const due = after === undefined ? at : new Date(Date.now() + after)
-            return await client.submit<unknown, unknown>(task, input, { ...options, at: due, signal })
+            const job = await client.submit<unknown, unknown>(task, input, { ...options, at: due, signal })
+            if (durable > 0 && !detach && !flags.json) tellDisks(client, job.id, closed)
+            return job
           } finally {
             accepted()
           }
