@@ -67,7 +67,10 @@ export const jobsCommand = defineCommand({
   summary: 'show the jobs',
   description:
     'Shows the jobs that run, and those that have ended while their outcome is kept. AGE is the time since the current leader accepted the job.',
-  options: [jsonOption('print one JSON array: jobId, task, state, done, total, unserved, ageMs'), ...clientOptions],
+  options: [
+    jsonOption('print one JSON array: jobId, task, state, done, total, unserved, ageMs, durable, durability'),
+    ...clientOptions
+  ],
   examples: ['p2p-worker jobs', "p2p-worker jobs --json | jq -r '.[].jobId'"],
   run: async command => (await import('../commands/jobs.ts')).jobs(flagsOf<ClientFlags & JsonFlag>(command))
 })

@@ -105,7 +105,7 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
     { title: 'TASK', shrink: { turn: 2, least: 8 } },
     { title: 'STATE', shrink: { turn: 3, least: 9 } },
     { title: 'CHUNKS', align: 'right', drop: 1 },
-    { title: 'PEERS/DISKS', align: 'right', isExtra: true },
+    { title: 'PEERS/DISKS', align: 'right', drop: 0, isExtra: jobs.every(({ durable }) => durable === 0) },
     { title: 'AGE', align: 'right', drop: 2 }
   ]
   return [table(columns, rows, screen.columns), ...moreLine(left, 'p2p-worker jobs', screen.columns)].join('\n')

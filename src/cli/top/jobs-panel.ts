@@ -27,8 +27,20 @@ function percentOf({ state, done, total }: FollowedJob): string {
   return total === undefined || (total === 0 && !isOver(state)) ? '-' : `${percent(done, total)}%`
 }
 
+/** Shown only if a job must be on disks: on how many it is, and on how many it must be. */
+const DISKS: Column<FollowedJob> = {
+  title: 'DISKS',
+  width: 5,
+  align: 'right',
+  keep: 4,
+  cell: ({ state, durable, durability: { disk } }) => {
+    if (durable === 0) return piece('-')
+    return piece(`${disk}/${durable}`, disk < durable && !isOver(state) ? 'caution' : undefined)
+  }
+}
+
 /** @param now - in ms since the epoch */
-export function jobColumns(now: number): Array<Column<FollowedJob>> {
+export function jobColumns(jobs: readonly FollowedJob[], now: number): Array<Column<FollowedJob>> {
   return [
     { title: 'JOB', width: 8, cell: ({ jobId }) => piece(oneLine(jobId).slice(0, 8)) },
     { title: 'TASK', width: 8, grows: 1, keep: 4, cell: ({ task }) => piece(oneLine(task)) },
@@ -52,6 +64,7 @@ export function jobColumns(now: number): Array<Column<FollowedJob>> {
       keep: 3,
       cell: ({ done, total }) => piece(`${compactNumber(done)}/${total === undefined ? '?' : compactNumber(total)}`)
     },
+    ...(jobs.some(({ durable }) => durable > 0) ? [DISKS] : []),
     {
       title: 'PER S',
       width: 5,

@@ -48,7 +48,7 @@ export function picture(model: Model, controls: Controls, size: Screen, now: num
       rows: rows.jobs,
       all: jobs,
       ids: jobs.map(({ jobId }) => jobId),
-      shape: jobColumns(now),
+      shape: jobColumns(model.jobs, now),
       empty: 'no jobs',
       isOld
     })

@@ -147,6 +147,17 @@ describe('tables on a terminal', () => {
     expect(withDisks).toMatch(/^PEER .* BUSY +DISK +RTT +SINCE$/m)
   })
 
+  it('the table of jobs says on how many disks they are, also on a small screen, as soon as one of them must be on some', () => {
+    const held = { durable: 2, durability: { memory: 3, disk: 1 } }
+    const jobs = [job(1), job(2, { ...held, unserved: true })]
+    for (const columns of [80, 60, 45]) {
+      const text = jobsTable(jobs, { ...ENDLESS, columns })
+      expect(widest(text)).toBeLessThanOrEqual(columns)
+      expect(text).toContain(' 3/1 of 2')
+      expect(jobsTable([job(1), job(2, { unserved: true })], { ...ENDLESS, columns })).not.toContain('DISKS')
+    }
+  })
+
   it('tables drop the least important columns when cutting is not enough', () => {
     const members = membersTable(large.leader, large.members, 0, { ...ENDLESS, columns: 40 })
     expect(members).toMatch(/^PEER +STATE /)

@@ -153,6 +153,15 @@ describe('the picture of top', () => {
     expect(rowOf(running, '11112222', LARGE)).toMatch(/primes +» running +█+░+ +63% +63.0k\/100k +1000 +37s +1s/)
   })
 
+  it('the picture of top shows on how many disks a job is, and on how many it must be', () => {
+    const held = { durable: 2, durability: { memory: 3, disk: 1 } }
+    const seen = modelAfter(answer(0, status({ jobs: [job('must', held), job('need-not')] })))
+    expect(rowOf(seen, 'JOB ')).toMatch(/CHUNKS +DISKS +PER S +ETA +AGE/)
+    expect(rowOf(seen, 'must')).toMatch(/0\/100 +1\/2 +-/)
+    expect(rowOf(seen, 'need-not')).toMatch(/0\/100 +- +-/)
+    expect(text(model)).not.toContain('DISKS')
+  })
+
   it('the picture of top never shows a full bar before the job is done', () => {
     const nearly = status({ jobs: [job('nearly', { done: 99_999, total: 100_000 })] })
     expect(rowOf(modelAfter(answer(0, nearly)), 'nearly')).toMatch(/█░ +99%/)

@@ -50,7 +50,7 @@ interface RowProps extends Omit<Props, 'jobs' | 'shown'> {
 }
 
 function Row({ job, isShown, onShow, onDecide }: RowProps): JSX.Element {
-  const { jobId, task, state, done, total, unserved, pace, missingSince } = job
+  const { jobId, task, state, done, total, unserved, pace, missingSince, durable, durability } = job
   const left = timeLeft(job)
   const name = shortJob(jobId)
   const over = isOver(state)
@@ -73,6 +73,7 @@ function Row({ job, isShown, onShow, onDecide }: RowProps): JSX.Element {
       <td>
         <span class={`word ${state}`}>{state}</span>
         {why !== '' && <small class="why">{why}</small>}
+        {durable > 0 && <small class="why">{`disks ${durability.disk} of ${durable}`}</small>}
       </td>
       <td class="progress">
         {/* Of a job whose size nobody knows no bar could say how far it is. */}
