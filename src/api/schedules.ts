@@ -1,6 +1,7 @@
 /** Schedules as users hold them. */
 import { randomUUID } from 'node:crypto'
 import {
+  IdTakenError,
   InvalidOptionError,
   NoRoomError,
   NoSuchScheduleError,
@@ -91,8 +92,7 @@ export async function submitLater<Input, Result, Partial>(
   const terms = { missed: 'one', overlap: 'allow', catchUp: 1, jitter: 0 } as const
   const schedule = await scheduleOf(times, terms, prepared, options)
   const answer = await requests.ask({ type: 'add', name: id, schedule }, signal)
-  if (answer.type === 'exists')
-    throw new InvalidOptionError(`another job or schedule has the id ${id}: choose another one`)
+  if (answer.type === 'exists') throw new IdTakenError(id)
   if (answer.type !== 'done') throw errorOf(id, answer)
   const job = await jobs.attach<Awaited<Result>>(id, { signal, folder: prepared.bundle.folder })
   const cancel = (): void => void job.cancel().catch(() => {})

@@ -129,7 +129,7 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * Submits a job to the leader; resolves when the leader has accepted it.
    *
    * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError; NoSuchJobError when a job with the given id has ended and the
-   * cluster no longer keeps its outcome
+   * cluster no longer keeps its outcome; IdTakenError when the job starts later (`at`), and another job or schedule has the given id
    */
   submit<Input, Result, Partial = Inner>(
     task: TaskReference<Input, Result, Partial>,

@@ -134,6 +134,18 @@ export class JobSuspendedError extends P2pWorkerError {
   }
 }
 
+/** Another job or schedule has the id of a new job. The command line ends with exit code 2. */
+export class IdTakenError extends InvalidOptionError {
+  override name = 'IdTakenError'
+  /** The id. */
+  readonly jobId: string
+
+  constructor(jobId: string, options?: ErrorOptions) {
+    super(`another job or schedule has the id ${jobId}: choose another one`, options)
+    this.jobId = jobId
+  }
+}
+
 /** Another schedule has this name. The command line ends with exit code 2. */
 export class ScheduleExistsError extends InvalidOptionError {
   override name = 'ScheduleExistsError'

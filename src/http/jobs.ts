@@ -1,14 +1,13 @@
 /** Serves `/api/jobs`: submits, shows, awaits, cancels and resumes jobs. All jobs are detached, so that they survive the connections of HTTP clients. */
 import { checkJobId } from '../api/options.ts'
 import type { Peer } from '../api/types.ts'
-import { JobSuspendedError, NoSuchJobError, P2pWorkerError } from '../common/errors.ts'
+import { IdTakenError, JobSuspendedError, NoSuchJobError, P2pWorkerError } from '../common/errors.ts'
 import { ClientJob } from '../jobs/client/client-job.ts'
-import type { Job, JobHandleOptions, JobState } from '../jobs/shared/types.ts'
+import type { Job, JobDurability, JobHandleOptions, JobState } from '../jobs/shared/types.ts'
 import { signalAfter } from '../lib/abort.ts'
 import { encode } from '../tasks/values/payload.ts'
 import { isOver } from '../views/states.ts'
 import { ANSWER_MS, checkLeader, isTimeout, late } from './leader.ts'
-import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
 import { withFile } from './task-file.ts'
 
@@ -18,6 +17,11 @@ export const LONGEST_WAIT_S = 60
 export interface JobAnswer {
   jobId: string
   state: JobState
+}
+
+/** `durability` is null if the job has ended already, or starts later. */
+export interface SubmittedJob extends JobAnswer {
+  durability: JobDurability | null
 }
 
 /** The encoded result of a job, as peers send it to each other. Undefined while the job has no result. */
@@ -36,26 +40,21 @@ export class HttpJobs {
     this.#stopped = stopped
   }
 
-  /** @throws HttpProblem 409 when another job has the same id, and the errors of a peer's `submit` */
-  async submit({ task, source, input, options }: Submission): Promise<JobAnswer> {
+  /** @throws IdTakenError when another job has the same id, and the errors of a peer's `submit` */
+  async submit({ task, source, input, options }: Submission): Promise<SubmittedJob> {
     await checkLeader(this.#peer, this.#stopped)
-    const submit = async (path: string): Promise<JobAnswer> => {
+    const submit = async (path: string): Promise<SubmittedJob> => {
       const signal = AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)])
       const job = await this.#peer.submit<unknown, unknown>(path, input, { ...options, detach: true, signal })
-      return await letGo(job)
+      const { durability = null } = job
+      return { ...(await letGo(job)), durability }
     }
     try {
       return await (source === undefined ? submit(task as string) : withFile(source, submit))
     } catch (error) {
       const { id } = options
       if (id !== undefined && error instanceof P2pWorkerError && (await this.#isTaken(id, error)))
-        throw new HttpProblem(
-          409,
-          'IdTakenError',
-          `another job has the id ${id}: choose another one`,
-          {},
-          { cause: error }
-        )
+        throw new IdTakenError(id, { cause: error })
       throw late(error, 'accepted the job, for which there may be no room,')
     }
   }

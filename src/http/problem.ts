@@ -2,6 +2,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { errorJson } from '../common/error-json.ts'
 import {
+  IdTakenError,
   InvalidOptionError,
   JobCancelledError,
   JobFailedError,
@@ -61,7 +62,8 @@ export function answerTo(error: unknown): Answer | undefined {
  * succeed. */
 function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
-  if (error instanceof ScheduleExistsError || error instanceof LockTimeoutError) return 409
+  if (error instanceof IdTakenError || error instanceof ScheduleExistsError || error instanceof LockTimeoutError)
+    return 409
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400
   if (error instanceof NotAdmittedError) return 403
   if (error instanceof NoSuchScheduleError) return 404

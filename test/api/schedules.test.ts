@@ -298,7 +298,7 @@ describe('a job that starts later', () => {
     await job.cancel()
     await (await client.submit(DUE, {}, { id: 'taken' })).result()
     const other = client.submit(DUE, { ms: 1 }, { id: 'taken', at: inMs(60_000) })
-    await expect(other).rejects.toThrow(InvalidOptionError)
+    await expect(other).rejects.toMatchObject({ name: 'IdTakenError', jobId: 'taken' })
   })
 })
 

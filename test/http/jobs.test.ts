@@ -56,8 +56,15 @@ describe('jobs over HTTP', () => {
     expect((await served.submit(same)).status).toBe(201)
     expect((await served.submit(same)).status).toBe(201)
     expect(await result('once')).toBe(4)
-    const other = await served.submit({ ...same, input: { numbers: [3] } })
-    expect([other.status, other.json.error.name]).toEqual([409, 'IdTakenError'])
+    for (const at of [{}, { at: Date.now() + 3_600_000 }]) {
+      const other = await served.submit({ ...same, input: { numbers: [3] }, options: { ...same.options, ...at } })
+      expect([other.status, other.json.error.name]).toEqual([409, 'IdTakenError'])
+    }
+  })
+
+  it('the answer to a submission says at how many peers the job is held', async () => {
+    const { json } = await served.submit({ source: SUM, input: { numbers: [2] } })
+    expect(json.durability).toEqual({ memory: 1, disk: 0 })
   })
 
   it('a failed job reports its error with the stack of the task', async () => {

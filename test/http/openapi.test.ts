@@ -167,6 +167,11 @@ describe('docs/openapi.yaml', () => {
       413
     )
     expect((await post({ source: BYTES, options: { id: 'sum' } })).status).toBe(409)
+    const later = { source: SUM, options: { id: 'later', at: Date.now() + 3_600_000 } }
+    expect((await post({ ...later, input: { numbers: [1] } })).json.durability).toBeNull()
+    expect((await post({ ...later, input: { numbers: [2] } })).status).toBe(409)
+    const notDurable = await post({ source: SUM, options: { durable: 1 } })
+    expect(notDurable).toMatchObject({ status: 507, json: { error: { disks: 0, durable: 1 } } })
     expect((await post({ task: '/none.ts' })).status).toBe(422)
     expect((await post({ source: SUM, options: { retries: -1 } })).status).toBe(400)
     await checked('post', '/api/jobs', '/api/jobs', { token, body: '{}', headers: { 'Content-Type': 'text/plain' } })
@@ -292,8 +297,7 @@ describe('docs/openapi.yaml', () => {
       // chunks.test.ts covers this stream.
       'get /api/chunks/{id} 503',
       'get /api/openapi.yaml 503',
-      // problem.test.ts covers this answer.
-      'post /api/jobs 507',
+      // problem.test.ts covers these answers.
       'post /api/schedules 507',
       'post /api/schedules/{name}/run 507',
       // locks.test.ts covers these answers, and the server sends 503 for a session as for /healthz.
