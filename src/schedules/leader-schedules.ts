@@ -77,10 +77,7 @@ export class LeaderSchedules implements LedSchedules {
   }
 
   ready(): void {
-    this.#isReady = true
     this.#handle({ type: 'ready' })
-    for (const run of this.#early) run()
-    this.#early = []
   }
 
   onJob(job: string, state: RunState): void {
@@ -195,12 +192,20 @@ export class LeaderSchedules implements LedSchedules {
         }
         this.#events.shift()
         for (const effect of this.#table.handle(next, performance.now())) this.#do(effect)
+        if (next.type === 'ready') this.#onReady()
       }
       this.#isBusy = false
     } catch (error) {
       this.#isBusy = false
       throw error
     }
+  }
+
+  /** The table has all schedules of earlier leaders only now: it may have waited for the calendars. */
+  #onReady(): void {
+    this.#isReady = true
+    for (const run of this.#early) run()
+    this.#early = []
   }
 
   async #load(): Promise<void> {

@@ -1,3 +1,4 @@
+import pDefer from 'p-defer'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DEFAULT_LIMITS, type Limits } from '../../src/common/limits.ts'
 import { silent } from '../../src/common/logger.ts'
@@ -166,6 +167,21 @@ test('a request waits until the leader knows the schedules of earlier leaders', 
   await settle()
   expect(addition).toMatchObject([{ type: 'done' }])
   expect(list).toMatchObject([{ type: 'schedules', more: false }])
+})
+
+test('the next leader lists a schedule that it has adopted, also to a client that asks while the calendars are loaded', async () => {
+  const loading = pDefer<void>()
+  load = () => loading.promise.then(loadCalendars)
+  const definition: ScheduleRecord = { kind: 'definition', ...scheduled(), addedAt: START }
+  leading.adopted('schedule/tick', definition)
+  const lists = [ask({ type: 'list', after: '' })]
+  leading.ready()
+  lists.push(ask({ type: 'list', after: '' }))
+  await settle()
+  expect(lists).toEqual([[], []])
+  loading.resolve()
+  await settle()
+  expect(lists).toMatchObject(lists.map(() => [{ type: 'schedules', schedules: [{ name: 'tick' }] }]))
 })
 
 test('a leader that stops sends the clients that wait to the next leader', async () => {
