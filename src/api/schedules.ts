@@ -6,6 +6,7 @@ import {
   NoRoomError,
   NoSuchScheduleError,
   NotAdmittedError,
+  NotDurableError,
   P2pWorkerError,
   ScheduleExistsError
 } from '../common/errors.ts'
@@ -178,6 +179,7 @@ function errorOf(name: string, answer: ScheduleAnswered): Error {
     case 'refused': {
       const text = `the leader refused the request about the schedule ${name}: ${answer.reason}`
       if (answer.notAdmitted) return new NotAdmittedError(`${text}: its owner can add that right to the list`)
+      if (answer.notDurable !== undefined) return new NotDurableError(text, answer.notDurable)
       return answer.noRoom ? new NoRoomError(text) : new InvalidOptionError(text)
     }
     default:

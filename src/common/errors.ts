@@ -189,13 +189,14 @@ export class NoRoomError extends P2pWorkerError {
 }
 
 /**
- * Fewer disks than the job asks for (`durable`) can hold it. The job was not accepted, and does not run. The command line ends with exit code 1.
+ * Fewer disks than the job or the schedule asks for (`durable`) can hold it. It was not accepted, and does not run. The command line ends with exit
+ * code 1.
  */
 export class NotDurableError extends P2pWorkerError {
   override name = 'NotDurableError'
-  /** The number of disks that can hold the job: those of peers with a data folder that takes writes. */
+  /** The number of disks that can hold it: those of peers with a data folder that takes writes. */
   readonly disks: number
-  /** The number of disks that the job asks for. */
+  /** The number of disks that it asks for. */
   readonly durable: number
 
   constructor(message: string, detail: { disks: number; durable: number }, options?: ErrorOptions) {

@@ -14,9 +14,9 @@ export interface LeaderJournalEvents {
   advanced(entry: Entry<JobRecord>): void
   /** Called for each entry of a schedule that an earlier leader has written. */
   adoptSchedule(key: string, record: ScheduleRecord): void
-  /** Called when the number of peers that hold a running job has changed. */
+  /** Called when the number of peers that hold a running job, or an entry of a schedule, has changed. */
   held(job: string, durability: Durability): void
-  /** Called for a new job that needs more disks than there are. It is never replicated. */
+  /** Called for a new job, or a new entry of a schedule, that needs more disks than there are. */
   notDurable(job: string, disks: number): void
   /** Called when a newer leader exists. Then this leader must stop. */
   fenced(): void

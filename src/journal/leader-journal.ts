@@ -163,8 +163,8 @@ export class LeaderJournal {
   }
 
   /** Writes an entry of a schedule. Calls `done` when the entry is replicated, unless a newer entry with the key is written first. */
-  writeSchedule(job: string, record: ScheduleRecord, done: () => void): void {
-    this.#write({ job, submissionId: SCHEDULE, record }, done)
+  writeSchedule(job: string, record: ScheduleRecord, durable: number, done: () => void): void {
+    this.#write({ job, submissionId: SCHEDULE, durable, record }, done)
   }
 
   #write(entry: Omit<Write, 'record'> & { hasOutcome?: boolean; record: JournalRecord }, done: () => void): void {

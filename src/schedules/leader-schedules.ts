@@ -1,9 +1,10 @@
 /** The schedules of one leadership of this peer: connects their core to the journal, the jobs, the channels and the clock. */
 import type { Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
-import type { DueJobs, DueRefusal, LedSchedules } from '../jobs/leader/due-jobs.ts'
+import type { DueJobs, DueRefusal, Durability, LedSchedules } from '../jobs/leader/due-jobs.ts'
+import { type DiskShortage, diskShortage } from '../jobs/leader/refusals.ts'
 import { bytesOfSubmission, type SubmissionContent, sameContent } from '../jobs/protocol/submit-messages.ts'
-import type { RunState, ScheduleRecord } from '../journal/schedule-record.ts'
+import type { NewSchedule, RunState, ScheduleRecord } from '../journal/schedule-record.ts'
 import type { TimerEvent } from '../lib/core.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
 import type { Calendars } from './calendar.ts'
@@ -88,6 +89,28 @@ export class LeaderSchedules implements LedSchedules {
     this.#handle({ type: 'refused', job, ...refusal })
   }
 
+  whenHeld(job: string, run: (durability: Durability) => void, signal: AbortSignal): void {
+    const { jobs } = this.#init
+    const key = definitionKey(job)
+    jobs.whenStored(key, () => run(jobs.held(key)), signal)
+  }
+
+  onHeld(key: string, durability: Durability): void {
+    const name = nameOf(key)
+    if (name !== undefined && key === definitionKey(name)) this.#init.jobs.later.held(name, durability)
+  }
+
+  onNotDurable(key: string, disks: number): void {
+    const name = nameOf(key) ?? ''
+    const stored = this.#stored.get(name)
+    if (stored === undefined || key !== definitionKey(name)) return
+    this.#stored.drop(name)
+    const refusal = diskShortage(stored.definition.submission.durable, disks)
+    this.#handle({ type: 'not-durable', name, refusal })
+    // A client that waits for this job has not been told that it is accepted, and is refused when it asks again.
+    this.#init.jobs.later.sendAway(name)
+  }
+
   laterJob(job: string): SubmissionContent | undefined {
     return this.#stored.later(job)?.submission
   }
@@ -116,13 +139,18 @@ export class LeaderSchedules implements LedSchedules {
     const isFull = this.#early.length >= waitingRequests || this.#earlyBytes + bytes > jobBytes
     if (isFull) return answer({ type: 'not-leader' })
     this.#earlyBytes += bytes
+    this.#early.push(this.#deferred(request, answer))
+    return undefined
+  }
+
+  /** Returns what handles a request later. If this leader stops first, the client asks the next one. */
+  #deferred(request: ScheduleRequest, answer: (reply: ScheduleReply) => Promise<void>): () => void {
     const asked: Asked = { type: request.type, answer }
     this.#asked.add(asked)
-    this.#early.push(() => {
+    return () => {
       this.#asked.delete(asked)
       void this.#onRequest(request, answer)
-    })
-    return undefined
+    }
   }
 
   #onRequest(request: ScheduleRequest, says: (reply: ScheduleReply) => Promise<void>): void | Promise<void> {
@@ -132,10 +160,21 @@ export class LeaderSchedules implements LedSchedules {
     if (request.type === 'list') return answer(this.#list(request.after))
     const refusal = request.type === 'add' ? this.#refusalOf(request) : undefined
     if (refusal !== undefined) return answer(refusal)
+    const joined = this.#joined(request)
+    if (this.#isBeingStored(joined)) {
+      this.#init.jobs.whenStored(definitionKey(request.name), this.#deferred(request, says))
+      return undefined
+    }
     const asked: Asked = { type: request.type, answer }
     this.#asked.add(asked)
-    this.#handle(eventOf(this.#joined(request), asked))
+    this.#handle(eventOf(joined, asked))
     return undefined
+  }
+
+  /** Whether the schedule is known, but not by enough peers: an earlier leader may have died before they stored it. */
+  #isBeingStored(request: Change): boolean {
+    if (request.type !== 'add' || this.#init.jobs.isStored(definitionKey(request.name))) return false
+    return this.#stored.get(request.name)?.definition.id === request.schedule.id
   }
 
   /** A job that starts later has one id: who submits it again joins it. */
@@ -159,13 +198,23 @@ export class LeaderSchedules implements LedSchedules {
     const total = this.#stored.bytes + bytes
     if (total > limits.jobBytes)
       return noRoom(`code and input of all schedules would have ${total} of at most ${limits.jobBytes} bytes`)
+    const shortage = this.#shortageOf(schedule)
+    if (shortage !== undefined) return { type: 'refused', notAdmitted: false, noRoom: false, ...shortage }
     const full = jobs.take(bytes)
     return full && noRoom(full.reason)
+  }
+
+  #shortageOf(schedule: NewSchedule | undefined): DiskShortage | undefined {
+    const { disks } = this.#init.jobs
+    const { durable } = schedule?.submission ?? { durable: 0 }
+    return durable > disks ? diskShortage(durable, disks) : undefined
   }
 
   #list(after: string): ScheduleReply {
     const states = this.#table.states().filter(({ name }) => name > after)
     const schedules = states.slice(0, SCHEDULES_A_MESSAGE)
+    // The marks of such a schedule wait for disks, and no job starts before they are stored.
+    for (const state of schedules) state.problem ??= this.#shortageOf(this.#stored.get(state.name)?.definition)?.reason
     return { type: 'schedules', schedules, more: states.length > schedules.length }
   }
 
@@ -264,14 +313,16 @@ export class LeaderSchedules implements LedSchedules {
     const name = nameOf(key)!
     const later = record.kind === 'removed' ? this.#stored.later(name) : undefined
     this.#stored.note(key, record)
+    // The end of a schedule, whose definition is not known any more, does not wait for disks that are gone.
+    const durable = this.#stored.get(name)?.definition.submission.durable ?? 0
     if (later === undefined || jobs.stateOf(name) !== undefined) {
-      jobs.write(key, record, () => this.#handle({ type: 'written', key }))
+      jobs.write(key, record, durable, () => this.#handle({ type: 'written', key }))
       return
     }
     // A job that never starts has ended before its schedule is removed, so that the next leader does not deny it.
     jobs.cancel(name, later.submission, () => {
-      jobs.write(key, record, () => {
-        jobs.cancelled(name)
+      jobs.write(key, record, durable, () => {
+        jobs.later.cancelled(name)
         this.#handle({ type: 'written', key })
       })
     })

@@ -15,7 +15,7 @@ import { decodeDueSubmission, decodeRun, decodeTerms, encodeTerms } from '../jou
 import type { NewSchedule } from '../journal/schedule-record.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { ScheduleMessage as Wire, type ScheduleState as WireState } from '../wire/jobs.gen.ts'
-import type { ScheduleState } from './core/types.ts'
+import type { Refusal, ScheduleState } from './core/types.ts'
 
 export type ScheduleRequest =
   | { type: 'add'; name: string; schedule: NewSchedule }
@@ -34,7 +34,7 @@ export type ScheduleReply =
   | { type: 'exists' }
   | { type: 'unknown' }
   /** `notAdmitted`: the allow list does not let the client submit. `noRoom`: the leader has no room for the schedule or the job. */
-  | { type: 'refused'; reason: string; notAdmitted: boolean; noRoom: boolean }
+  | ({ type: 'refused'; notAdmitted: boolean; noRoom: boolean } & Refusal)
   | { type: 'schedules'; schedules: ScheduleState[]; more: boolean }
   | { type: 'not-leader' }
 
@@ -124,8 +124,17 @@ const says = oneofCodec<Says, Omit<Wire, 'request'>>({
   unknown: { field: 'unknown', ...FLAG },
   refused: {
     field: 'refused',
-    encode: ({ reason, notAdmitted, noRoom }) => ({ reason: reason.slice(0, LONGEST_REASON), notAdmitted, noRoom }),
-    decode: ({ reason, ...why }) => ({ reason: checkText(reason, LONGEST_REASON, 'a reason'), ...why })
+    encode: ({ reason, notAdmitted, noRoom, notDurable = { durable: 0 } }) => ({
+      reason: reason.slice(0, LONGEST_REASON),
+      notAdmitted,
+      noRoom,
+      ...notDurable
+    }),
+    decode: ({ reason, disks, durable, ...why }) => ({
+      reason: checkText(reason, LONGEST_REASON, 'a reason'),
+      ...why,
+      notDurable: disks === undefined ? undefined : { disks, durable }
+    })
   },
   schedules: {
     field: 'schedules',

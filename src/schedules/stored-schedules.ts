@@ -36,11 +36,16 @@ export class StoredSchedules {
   note(key: string, record: ScheduleRecord): void {
     if (record.kind === 'mark') return
     const name = nameOf(key)!
-    this.#bytes -= this.#schedules.get(name)?.bytes ?? 0
-    this.#schedules.delete(name)
+    this.drop(name)
     if (record.kind === 'removed') return
     const bytes = bytesOfSubmission(record.submission)
     this.#bytes += bytes
     this.#schedules.set(name, { bytes, definition: record })
+  }
+
+  /** Forgets a schedule that has ended. */
+  drop(name: string): void {
+    this.#bytes -= this.#schedules.get(name)?.bytes ?? 0
+    this.#schedules.delete(name)
   }
 }

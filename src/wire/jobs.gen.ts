@@ -7902,6 +7902,8 @@ export interface ScheduleRefused {
   reason: string
   notAdmitted: boolean
   noRoom: boolean
+  disks?: number
+  durable: number
 }
 
 export namespace ScheduleRefused {
@@ -7929,6 +7931,16 @@ export namespace ScheduleRefused {
           w.bool(obj.noRoom)
         }
 
+        if (obj.disks != null) {
+          w.uint32(32)
+          w.uint32(obj.disks)
+        }
+
+        if ((obj.durable != null && obj.durable !== 0)) {
+          w.uint32(40)
+          w.uint32(obj.durable)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -7936,7 +7948,8 @@ export namespace ScheduleRefused {
         const obj: any = {
           reason: '',
           notAdmitted: false,
-          noRoom: false
+          noRoom: false,
+          durable: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -7955,6 +7968,14 @@ export namespace ScheduleRefused {
             }
             case 3: {
               obj.noRoom = reader.bool()
+              break
+            }
+            case 4: {
+              obj.disks = reader.uint32()
+              break
+            }
+            case 5: {
+              obj.durable = reader.uint32()
               break
             }
             default: {

@@ -318,21 +318,66 @@ test('a leader lists many schedules in several messages, in the order of their n
   expect((await client.schedules.list()).map(({ name }) => name)).toEqual(names)
 })
 
-test('the jobs of a schedule with `durable` wait until as many disks can hold them, and are held there', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
-  await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
-  const start = (name: string, bootstrap: string[] = []): Promise<Peer> =>
-    joinCluster({ ...ALONE, cluster: 'disks', dataDir: join(folder, name), bootstrap })
-  await using first = await start('first')
-  await first.schedules.add('kept', SECOND, DUE, {}, { durable: 2, missed: 'all' })
-  await vi.waitFor(async () => expect((await infoOf(first, 'kept')).problem).toMatch(/must be on 2 disks/), SOON)
-  expect((await first.status()).jobs).toEqual([])
-  await using _second = await start('second', first.addresses())
-  await vi.waitFor(async () => expect((await infoOf(first, 'kept')).last?.state).toBe('completed'), SOON)
-  const { last, skipped } = await infoOf(first, 'kept')
-  expect(skipped).toBe(0)
-  const { jobs } = await first.status()
-  expect(jobs.find(({ jobId }) => jobId === last!.job)).toMatchObject({ durable: 2, durability: { disk: 2 } })
+describe('on disks', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  async function start(name: string, first?: Peer): Promise<Peer> {
+    const bootstrap = first?.addresses() ?? []
+    const peer = await joinCluster({ ...ALONE, cluster: 'disks', dataDir: join(folder, name), bootstrap })
+    await vi.waitFor(() => expect(peer.leader).toBeDefined(), SOON)
+    return peer
+  }
+
+  test('the jobs of a schedule with `durable` wait until as many disks can hold them, and are held there', async () => {
+    await using first = await start('first')
+    const second = await start('second', first)
+    await first.schedules.add('kept', SECOND, DUE, {}, { durable: 2, missed: 'all' })
+    await second.leave()
+    await vi.waitFor(async () => expect((await infoOf(first, 'kept')).problem).toMatch(/must be on 2 disks/), SOON)
+    const before = (await infoOf(first, 'kept')).last?.due ?? 0
+    const beside = completed('beside', [first])
+    await first.schedules.add('beside', SECOND, DUE, {})
+    await until(beside, 3)
+    expect((await infoOf(first, 'kept')).last?.due ?? 0).toBe(before)
+    await using _second = await start('second', first)
+    const { last, skipped } = await vi.waitFor(async () => {
+      const info = await infoOf(first, 'kept')
+      expect(info.last).toMatchObject({ state: 'completed' })
+      expect(info.last!.due).toBeGreaterThan(before)
+      return info
+    }, SOON)
+    expect(skipped).toBe(0)
+    const { jobs } = await first.status()
+    expect(jobs.find(({ jobId }) => jobId === last!.job)).toMatchObject({ durable: 2, durability: { disk: 2 } })
+  })
+
+  test('a schedule, or a job that starts later, is added when as many disks hold it as it asks for, and can be removed without them', async () => {
+    await using first = await start('third')
+    const later = { at: inMs(3_600_000), id: 'later', durable: 2 }
+    const add = (): Promise<ScheduleInfo> => first.schedules.add('kept', NEVER_SOON, DUE, {}, { durable: 2 })
+    for (const call of [add, () => first.submit(DUE, {}, later)])
+      await expect(call()).rejects.toMatchObject({ name: 'NotDurableError', disks: 1, durable: 2 })
+    expect(await first.schedules.list()).toEqual([])
+
+    const second = await start('fourth', first)
+    expect(await add()).toMatchObject({ name: 'kept', problem: undefined })
+    const job = await first.submit(DUE, {}, later)
+    expect(job.durability).toEqual({ memory: 2, disk: 2 })
+
+    await second.leave()
+    await vi.waitFor(() => expect(job.durability).toEqual({ memory: 1, disk: 1 }), SOON)
+    await expect(first.schedules.run('kept')).rejects.toMatchObject({ name: 'NotDurableError', disks: 1, durable: 2 })
+    const paused = first.schedules.pause('kept')
+    await first.schedules.remove('kept')
+    await expect(paused).rejects.toThrow(NoSuchScheduleError)
+    await job.cancel()
+    expect(await first.schedules.list()).toEqual([])
+  })
 })
 
 test('a peer that an allow list does not let submit can list schedules, and changes none', async () => {

@@ -33,6 +33,8 @@ describe('a job that must be on two disks', () => {
     expect(refused.stderr).toMatch(/must be on 2 disks, and only 1 peer with a data folder.*--data-dir/)
     const { error } = JSON.parse((await run({ n: 1, ms: 0 }, '--json')).stdout)
     expect(error).toMatchObject({ name: 'NotDurableError', disks: 1, durable: 2 })
+    const later = await run({ n: 1, ms: 0 }, '--in', '1h')
+    expect(later).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/must be on 2 disks/) })
 
     await start(2)
     await cluster.settled()
@@ -40,6 +42,8 @@ describe('a job that must be on two disks', () => {
     expect(accepted).toMatchObject({ code: 0, stderr: 'held by 3 peers, 2 of them on disk\n' })
     const { durability } = JSON.parse((await run({ n: 1, ms: 0 }, '--detach', '--json')).stdout)
     expect(durability).toEqual({ memory: 3, disk: 2 })
+    const waiting = await run({ n: 1, ms: 0 }, '--in', '1h')
+    expect(waiting).toMatchObject({ code: 0, stderr: 'held by 3 peers, 2 of them on disk\n' })
   })
 
   it('a job goes on when a disk is lost, `result` says that it waits, and its outcome is there when the disk is back', async () => {

@@ -94,7 +94,9 @@ export default {
   })
 
   it('`cancel` ends a job that is not due yet', async () => {
-    const id = await done('run', task, '--input', '"never"', '--at', '2999-11-28T03:00Z')
+    const { code, stdout, stderr } = await run('run', task, '--input', '"never"', '--at', '2999-11-28T03:00Z')
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^held by .*\n$/)])
+    const id = stdout.trim()
     expect(await done('schedule', 'list')).toContain(`${id}  once`)
     expect(await done('cancel', id)).toBe(`job ${id} is cancelled`)
     expect(await done('schedule', 'list')).toBe('no schedules')

@@ -42,7 +42,8 @@ const reply = fc.oneof(
     type: fc.constant('refused'),
     reason: fc.string(),
     notAdmitted: fc.boolean(),
-    noRoom: fc.boolean()
+    noRoom: fc.boolean(),
+    notDurable: fc.option(fc.record({ disks: fc.nat(), durable: fc.nat() }), { nil: undefined })
   }),
   fc.record({ type: fc.constant('schedules'), schedules: fc.array(state, { maxLength: 3 }), more: fc.boolean() }),
   fc.constant({ type: 'not-leader' })

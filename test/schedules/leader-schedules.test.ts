@@ -25,10 +25,32 @@ class FakeJobs {
   taken = 0
   /** Whether entries are replicated. */
   replicates = true
+  disks = 1
+  /** On how many disks each entry must be. */
+  readonly durable = new Map<string, number>()
+  readonly later = {
+    held: () => {},
+    cancelled: (job: string): void => void this.cancelledJobs.push(job),
+    sendAway: (job: string): void => void this.sentAway.push(job)
+  }
+  readonly sentAway: string[] = []
+  /** The requests that wait until an adopted schedule is stored. */
+  readonly waiting: (() => void)[] = []
+  #unstored: string | undefined
 
-  write(key: string, record: ScheduleRecord, done: () => void): void {
+  write(key: string, record: ScheduleRecord, durable: number, done: () => void): void {
     this.entries.set(key, record)
+    this.durable.set(key, durable)
     if (this.replicates) setImmediate(done)
+  }
+
+  /** An adopted entry is not stored by enough peers, until the returned function is called. */
+  unstored(key: string): () => void {
+    this.#unstored = key
+    return () => {
+      this.#unstored = undefined
+      for (const run of this.waiting.splice(0)) run()
+    }
   }
 
   forget(key: string): void {
@@ -46,16 +68,16 @@ class FakeJobs {
   }
 
   stateOf = (job: string): RunState | undefined => this.states.get(job)
-  isStored = (): boolean => true
-  whenStored = (_job: string, run: () => void): void => void setImmediate(run)
+  isStored = (key: string): boolean => key !== this.#unstored
+  whenStored(key: string, run: () => void): void {
+    if (this.isStored(key)) setImmediate(run)
+    else this.waiting.push(run)
+  }
+
   isTaken = (): boolean => false
   cancel(job: string, _submission: Submission, done: () => void): void {
     this.states.set(job, 'cancelled')
     setImmediate(done)
-  }
-
-  cancelled(job: string): void {
-    this.cancelledJobs.push(job)
   }
 }
 
@@ -227,6 +249,80 @@ test('a schedule is refused if the code and inputs of all schedules would be too
   ask({ type: 'remove', name: 'a' })
   await settle()
   expect(await add('c', scheduled({}, 1_000))).toMatchObject([{ type: 'done' }])
+})
+
+function durable(times?: NewSchedule['times']): NewSchedule {
+  const schedule = scheduled(times && { times })
+  return { ...schedule, submission: { ...schedule.submission, durable: 2 } }
+}
+
+const SHORTAGE = { type: 'refused', noRoom: false, notDurable: { disks: 1, durable: 2 } } as const
+
+test.each<[string, NewSchedule]>([
+  ['a schedule', durable()],
+  ['a job that starts later', durable({ type: 'once', at: START + 5_000 })]
+])('%s is refused while there are fewer disks than it asks for', async (_what, schedule) => {
+  leading.ready()
+  const [reply] = await add('night', schedule)
+  expect(reply).toMatchObject({ ...SHORTAGE, reason: expect.stringContaining('must be on 2 disks') })
+  expect([jobs.entries.size, jobs.taken]).toEqual([0, 0])
+  jobs.disks = 2
+  expect(await add('night', schedule)).toMatchObject([{ type: 'done' }])
+})
+
+test('the definition and the marks of a schedule are on as many disks as it asks for, and its end waits for none', async () => {
+  jobs.disks = 2
+  leading.ready()
+  await add('night', durable())
+  ask({ type: 'pause', name: 'night' })
+  await settle()
+  expect([...jobs.durable]).toEqual([
+    ['schedule/night', 2],
+    ['mark/night', 2]
+  ])
+  ask({ type: 'remove', name: 'night' })
+  await settle()
+  expect(jobs.durable.get('schedule/night')).toBe(0)
+})
+
+test('a schedule whose disks are lost before they hold it is refused, and leaves nothing but its end', async () => {
+  jobs.disks = 2
+  jobs.replicates = false
+  leading.ready()
+  const replies = await add('later', durable({ type: 'once', at: START + 5_000 }))
+  jobs.replicates = true
+  leading.onNotDurable('mark/later', 1)
+  expect(leading.laterJob('later')).toBeDefined()
+  leading.onNotDurable('schedule/later', 1)
+  expect(replies).toEqual([])
+  expect(leading.laterJob('later')).toBeUndefined()
+  await settle()
+  expect(replies).toMatchObject([SHORTAGE])
+  expect(jobs.entries.get('schedule/later')?.kind).toBe('removed')
+  // No job with this id was cancelled, so that the id stays free.
+  expect([jobs.states.size, jobs.sentAway]).toEqual([0, ['later']])
+  expect(await add('later', { ...durable(), id: 't' })).toMatchObject([{ type: 'done' }])
+})
+
+test('a repeated addition to the next leader is answered when enough peers store the schedule', async () => {
+  const stored = jobs.unstored('schedule/tick')
+  leading.adopted('schedule/tick', { kind: 'definition', ...scheduled(), addedAt: START })
+  leading.ready()
+  const replies = await add('tick')
+  expect(replies).toEqual([])
+  expect(await add('tick', scheduled({ id: 'other' }))).toEqual([{ type: 'exists' }])
+  stored()
+  await settle()
+  expect(replies).toMatchObject([{ type: 'done' }])
+})
+
+test('a job out of turn is refused while there are fewer disks than its schedule asks for', async () => {
+  leading.ready()
+  await add('tick')
+  jobs.refusal = { reason: 'full', isFinal: false, notDurable: { disks: 1, durable: 2 } }
+  const run = ask({ type: 'run', name: 'tick', time: START })
+  await settle()
+  expect(run).toMatchObject([{ type: 'refused', notDurable: { disks: 1, durable: 2 } }])
 })
 
 test('a leader whose clock differs from the clocks of the members starts no job, and says so', async () => {

@@ -34,7 +34,10 @@ test.each<[string, Partial<Parameters<typeof Wire.encode>[0]>]>([
   ['a next due time after the end of time', { done: { state: { ...state, next: 8.65e15 } } }],
   ['an unknown state of a job', { done: { state: { ...state, last: { ...last, state: 'lost' } } } }],
   ['a started job without an id', { started: '' }],
-  ['a reason of 1,001 characters', { refused: { reason: 'r'.repeat(1_001), notAdmitted: false, noRoom: false } }],
+  [
+    'a reason of 1,001 characters',
+    { refused: { reason: 'r'.repeat(1_001), notAdmitted: false, noRoom: false, durable: 0 } }
+  ],
   ['a list of 101 schedules', { schedules: { schedules: Array(101).fill(state), more: false } }]
 ])('a message with %s is refused', (_what, fields) => {
   expect(() => codec.decode(Wire.encode({ request: 1, ...fields }))).toThrow(InvalidMessageError)

@@ -493,6 +493,14 @@ describe('a removed schedule', () => {
     driver.do({ type: 'written', key: definitionKey('s') })
     expect(driver.log()).toEqual(['forget mark/s', 'remove: done'])
   })
+
+  it('is removed although its mark is not stored, and the client that waits for the mark learns that', () => {
+    const driver = ready().add()
+    driver.stores = false
+    driver.do({ type: 'pause', name: 's', token: 'pause' }).do({ type: 'remove', name: 's', token: 'remove' })
+    driver.do({ type: 'written', key: definitionKey('s') })
+    expect(driver.log()).toEqual(['add: done', 'forget mark/s', 'remove: done', 'pause: unknown'])
+  })
 })
 
 describe('a job at a later time', () => {

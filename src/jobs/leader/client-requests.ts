@@ -19,7 +19,7 @@ import type { JobManagerInit } from './job-manager-init.ts'
 import { JobQuota, type OverQuota, type SizedJob } from './job-quota.ts'
 import { LaterJobs } from './later-jobs.ts'
 import type { LeaderJob } from './leader-job.ts'
-import { noRoomFor, tooFewDisks } from './refusals.ts'
+import { diskShortage, noRoomFor, tooFewDisks } from './refusals.ts'
 import type { SuspendedJobs } from './suspended-jobs.ts'
 
 /** The time after which a client submits again to a leader that has not read the journals yet, in ms. */
@@ -37,7 +37,7 @@ export interface ClientRequestsInit
   /** `channel`: undefined for the job of a schedule. */
   accept(id: string, submission: Submission, channel: Channel<SubmitMessage> | undefined, seen: number): LeaderJob
   /** The schedules of this leadership. `undefined` if this peer keeps none. */
-  schedules(): Pick<LedSchedules, 'laterJob' | 'cancel'> | undefined
+  schedules(): Pick<LedSchedules, 'laterJob' | 'whenHeld' | 'cancel'> | undefined
   /** Resumes a stream whose client has the results before `got`. */
   goOn(job: LeaderJob, got: number): void
   cancelJob(id: string): void
@@ -69,7 +69,7 @@ export class ClientRequests {
   constructor(init: ClientRequestsInit) {
     this.#init = init
     this.#quota = new JobQuota(init.limits)
-    this.later = new LaterJobs(init.epoch)
+    this.later = new LaterJobs(init)
   }
 
   /** Handles one message of a client. The leader answers as soon as it knows all jobs that earlier leaders have acknowledged. */
@@ -130,7 +130,7 @@ export class ClientRequests {
     const overQuota = this.#quota.take(SCHEDULES, bytes, this.#underWay)
     if (overQuota !== undefined) return { reason: overQuota.reason, isFinal: overQuota.again === undefined }
     const { disks } = this.#init.journal
-    if (submission.durable > disks) return { reason: tooFewDisks(submission.durable, disks).reason, isFinal: false }
+    if (submission.durable > disks) return { ...diskShortage(submission.durable, disks), isFinal: false }
     const noRoom = this.#init.room?.take(bytes)
     if (noRoom !== undefined) return { reason: noRoom.reason, isFinal: false }
     const job = this.#init.accept(id, submission, undefined, 0)

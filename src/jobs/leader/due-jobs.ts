@@ -1,5 +1,6 @@
 /** How schedules stand on the jobs of each leadership of this peer. */
 import { randomUUID } from 'node:crypto'
+import type { Durability } from '../../journal/core/replication.ts'
 import type { NoRoom } from '../../journal/journal-room.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
 import { type JobRecord, recordOf } from '../../journal/record.ts'
@@ -9,13 +10,19 @@ import { NO_STATS, type Submission, type SubmissionContent, sameContent } from '
 import type { JobEventState } from '../shared/types.ts'
 import type { ClientRequests } from './client-requests.ts'
 import { logJob } from './job-log.ts'
+import type { LaterJobs } from './later-jobs.ts'
 import type { LeadershipParts } from './leadership-parts.ts'
+import type { DiskShortage } from './refusals.ts'
+
+export type { Durability }
 
 /** Why a leader does not take a job. */
 export interface DueRefusal {
   reason: string
   /** Whether the leader never takes the job. Otherwise it may take the job later. */
   isFinal: boolean
+  /** Set if too few disks can hold the job. */
+  notDurable?: DiskShortage['notDurable'] | undefined
 }
 
 /** The schedules of one leadership. */
@@ -30,6 +37,12 @@ export interface LedSchedules {
   onRefused(job: string, refusal: DueRefusal): void
   /** Returns the content of a job that is not due yet. Returns `undefined` for any other job. */
   laterJob(job: string): SubmissionContent | undefined
+  /** Calls `run` as soon as enough peers hold a job that is not due yet, unless `signal` aborts first. */
+  whenHeld(job: string, run: (durability: Durability) => void, signal: AbortSignal): void
+  /** The number of peers that hold an entry has changed. */
+  onHeld(key: string, durability: Durability): void
+  /** A new entry needs more disks than there are. */
+  onNotDurable(key: string, disks: number): void
   /** Removes a job that is not due yet. */
   cancel(job: string): void
   stop(): void
@@ -60,9 +73,14 @@ export class DueJobs {
     return this.#init.epoch
   }
 
-  /** Writes an entry. Calls `done` when it is replicated. */
-  write(key: string, record: ScheduleRecord, done: () => void): void {
-    this.#init.journal.writeSchedule(key, record, done)
+  /** The number of disks that take entries. */
+  get disks(): number {
+    return this.#init.journal.disks
+  }
+
+  /** Writes an entry that must be on `durable` disks. Calls `done` when it is replicated. */
+  write(key: string, record: ScheduleRecord, durable: number, done: () => void): void {
+    this.#init.journal.writeSchedule(key, record, durable, done)
   }
 
   forget(key: string): void {
@@ -93,9 +111,14 @@ export class DueJobs {
     return this.#init.journal.isReplicated(job)
   }
 
-  /** Calls `run` as soon as enough peers store the newest entry of a job that this leader knows. */
-  whenStored(job: string, run: () => void): void {
-    this.#init.journal.whenReplicated(job, run)
+  /** Calls `run` as soon as enough peers store the newest entry with this key, unless `signal` aborts first. */
+  whenStored(key: string, run: () => void, signal?: AbortSignal): void {
+    this.#init.journal.whenReplicated(key, run, signal)
+  }
+
+  /** Returns at how many peers an entry is held. */
+  held(key: string): Durability {
+    return this.#init.journal.held(key)
   }
 
   /** Whether another job has this id. */
@@ -119,9 +142,9 @@ export class DueJobs {
     })
   }
 
-  /** Tells the clients that wait for a job that has not started that it was cancelled. */
-  cancelled(job: string): void {
-    this.#init.requests.later.cancelled(job)
+  /** The clients that wait for jobs that are not due yet. */
+  get later(): LaterJobs {
+    return this.#init.requests.later
   }
 }
 

@@ -62,8 +62,14 @@ export class JobManager {
       overruled: entry => this.#overrule(entry),
       advanced: entry => this.#goOnFrom(entry),
       adoptSchedule: (key, record) => this.#schedules?.adopted(key, record),
-      held: (job, durability) => this.#jobs.get(job)?.tellHeld(durability),
-      notDurable: (job, disks) => this.#refuse(this.#jobs.get(job), durable => tooFewDisks(durable, disks)),
+      held: (key, durability) => {
+        this.#jobs.get(key)?.tellHeld(durability)
+        this.#schedules?.onHeld(key, durability)
+      },
+      notDurable: (key, disks) => {
+        this.#refuse(this.#jobs.get(key), durable => tooFewDisks(durable, disks))
+        this.#schedules?.onNotDurable(key, disks)
+      },
       fenced: () => init.onFenced()
     })
     this.chunks = new ChunkMapService({
@@ -194,13 +200,16 @@ export class JobManager {
     this.#tellState(job, 'running')
   }
 
-  #tellState({ id }: LeaderJob, state: JobEventState, more: object = {}): void {
+  #tellState({ id, refusal, submission }: LeaderJob, state: JobEventState, more: object = {}): void {
     logJob(this.#init, id, state, more)
     this.#init.onJobState(id, state)
     const end = this.#journal.get(id)?.end
     const run = runStateOf(state)
-    if (end === 'abandoned') this.#schedules?.onRefused(id, { reason: NOT_STORED, isFinal: false })
-    else if (run !== undefined) this.#schedules?.onJob(id, run)
+    if (end === 'abandoned') {
+      const { reason = NOT_STORED, disks } = refusal ?? {}
+      const notDurable = disks === undefined ? undefined : { disks, durable: submission.durable }
+      this.#schedules?.onRefused(id, { reason, isFinal: false, notDurable })
+    } else if (run !== undefined) this.#schedules?.onJob(id, run)
   }
 
   /** Frees the thread and the payloads of a job. */

@@ -90,6 +90,8 @@ export class LeaderJob {
   #coveredTimer: NodeJS.Timeout | undefined
   #orphanTimer: NodeJS.Timeout | undefined
   #abandoned = false
+  /** Why the job does not begin, as the clients were told. */
+  refusal: Extract<FromLeaderSays, { type: 'refused' }> | undefined
   #closed = false
 
   constructor(init: LeaderJobInit) {
@@ -179,6 +181,7 @@ export class LeaderJob {
   /** Tells the clients that the job does not begin. */
   refuse(says: Extract<FromLeaderSays, { type: 'refused' }>): void {
     this.#abandoned = true
+    this.refusal = says
     this.tell(says)
   }
 

@@ -18,6 +18,10 @@ export class Outbox<Token> {
     this.push({ type: 'answer', token, answer })
   }
 
+  answerAll(tokens: readonly Token[] | undefined, answer: ScheduleAnswer): void {
+    for (const token of tokens ?? []) this.answer(token, answer)
+  }
+
   report(report: ScheduleReport): void {
     this.push({ type: 'report', report })
   }

@@ -1,5 +1,6 @@
 import type { NewSchedule, RunState, ScheduleDefinition, ScheduleRecord } from '../../journal/schedule-record.ts'
 import type { Core } from '../../lib/core.ts'
+import { AskedRuns } from './asked-runs.ts'
 import { describeAhead, medianOf } from './clock.ts'
 import type { ScheduleEffect, ScheduleEvent } from './events.ts'
 import { Firing } from './firing.ts'
@@ -19,12 +20,6 @@ const LOOK_MS = 1_000
 type Event<Token, Type> = Extract<ScheduleEvent<Token>, { type: Type }>
 type Request<Token> = Event<Token, 'put' | 'remove' | 'pause' | 'resume' | 'run'>
 
-/** A job that a client has started. */
-interface AskedRun<Token> {
-  time: number
-  askers: Token[]
-}
-
 /**
  * The schedules of one leadership. For each due time the job is accepted first, then the mark is written, and only then the next due time starts its
  * job. So at most one due time of each schedule has a job and no mark when the leader changes, and the next leader gives it its mark.
@@ -39,8 +34,7 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   readonly #removed = new RemovedSchedules()
   /** The records of earlier leaders, until this leader is ready. */
   readonly #found = new Map<string, ScheduleRecord>()
-  /** The jobs that clients have started, until they are accepted. */
-  readonly #runs = new Map<string, AskedRun<Token>>()
+  readonly #runs = new AskedRuns<Token>()
   #isReady = false
   #isClockRight = true
   #now = 0
@@ -89,6 +83,8 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
         return this.#onRefused(event)
       case 'written':
         return this.#onWritten(event.key)
+      case 'not-durable':
+        return this.#onNotDurable(event)
       case 'timer':
         this.#lookAt = undefined
         return this.#look()
@@ -230,10 +226,7 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   #run(schedule: Schedule<Token>, time: number, token: Token): void {
     const { name, definition, isOnce, starting } = schedule
     const job = isOnce ? name : runJob(name, time)
-    const run = this.#runs.get(job)
-    run?.askers.push(token)
-    if (run !== undefined) return
-    this.#runs.set(job, { time, askers: [token] })
+    if (!this.#runs.ask(job, time, token)) return
     const due = definition.times.type === 'once' ? definition.times.at : time
     if (this.#init.jobState(job) !== undefined) this.#outbox.push({ type: 'await', job })
     else if (starting?.job !== job || starting.retryAt !== undefined)
@@ -256,9 +249,8 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   }
 
   #onStored(job: string, state: RunState): void {
-    const run = this.#runs.get(job)
-    this.#runs.delete(job)
-    for (const token of run?.askers ?? []) this.#outbox.answer(token, { type: 'run', job })
+    const run = this.#runs.take(job)
+    this.#outbox.answerAll(run?.askers, { type: 'run', job })
     const once = this.#once(job)
     if (once !== undefined) this.#end(once)
     const schedule = this.#schedules.get(scheduleOf(job) ?? '')
@@ -270,10 +262,8 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
     }
   }
 
-  #onRefused({ job, reason, isFinal }: Event<Token, 'refused'>): void {
-    const run = this.#runs.get(job)
-    this.#runs.delete(job)
-    for (const token of run?.askers ?? []) this.#outbox.answer(token, { type: 'refused', reason })
+  #onRefused({ job, reason, isFinal, notDurable }: Event<Token, 'refused'>): void {
+    this.#outbox.answerAll(this.#runs.take(job)?.askers, { type: 'refused', reason, notDurable })
     const schedule = this.#once(job) ?? this.#schedules.get(scheduleOf(job) ?? '')
     if (schedule?.starting?.job !== job || schedule.isEnding) return
     this.#firing.refused(schedule, reason, isFinal, this.#now)
@@ -326,11 +316,11 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
 
   // --- The journal
 
-  /** Ends a schedule as soon as no other entry of it is being written. */
+  /** Ends a schedule as soon as its definition is not being written any more. A mark may wait for disks that are gone. */
   #end(schedule: Schedule<Token>): void {
     schedule.isEnding = true
-    const { name, definition, isStored, end, writing } = schedule
-    if (!isStored || end !== undefined || writing !== undefined) return
+    const { name, definition, isStored, notStored, end } = schedule
+    if ((!isStored && notStored === undefined) || end !== undefined) return
     schedule.end = { kind: 'removed', id: definition.id, removedAt: this.#median }
     this.#outbox.write(definitionKey(name), schedule.end)
   }
@@ -343,6 +333,13 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
     else this.#onEndWritten(schedule)
     if (schedule.isEnding) this.#end(schedule)
     else this.#advance(schedule)
+  }
+
+  #onNotDurable({ name, refusal }: Event<Token, 'not-durable'>): void {
+    const schedule = this.#schedules.get(name)
+    if (schedule === undefined || schedule.isStored) return
+    schedule.notStored = refusal
+    this.#end(schedule)
   }
 
   #onMarkWritten(schedule: Schedule<Token>): void {
@@ -358,12 +355,13 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
     schedule.adders = []
   }
 
-  #onEndWritten({ name, removers, markAskers, end }: Schedule<Token>): void {
+  #onEndWritten({ name, adders, notStored, removers, markAskers, writing, end }: Schedule<Token>): void {
     this.#schedules.delete(name)
     this.#removed.add(name, end!)
     this.#outbox.push({ type: 'forget', key: markKey(name) })
-    for (const token of removers) this.#outbox.answer(token, { type: 'done', state: undefined })
-    for (const token of markAskers) this.#outbox.answer(token, { type: 'unknown' })
+    if (notStored !== undefined) this.#outbox.answerAll(adders, { type: 'refused', ...notStored })
+    this.#outbox.answerAll(removers, { type: 'done', state: undefined })
+    this.#outbox.answerAll([...markAskers, ...(writing?.askers ?? [])], { type: 'unknown' })
   }
 
   // --- Effects

@@ -7,7 +7,7 @@ import type {
 } from '../../journal/schedule-record.ts'
 import { backlogOf } from './backlog.ts'
 import type { ScheduleRules } from './rules.ts'
-import type { Calendar, ScheduleState, SkipReason } from './types.ts'
+import type { Calendar, Refusal, ScheduleState, SkipReason } from './types.ts'
 
 /** A due time that waits for its job, or the last of `skips` due times in sequence that are skipped. */
 interface Waiting {
@@ -49,6 +49,8 @@ export class Schedule<Token> {
   refusal: string | undefined
   /** Whether the journal stores the definition. */
   isStored = false
+  /** Why the journal does not store the definition. The schedule ends. */
+  notStored: Refusal | undefined
   /** Whether the schedule ends as soon as its entries are written. */
   isEnding = false
   /** The entry in place of the definition, while it is being written. */

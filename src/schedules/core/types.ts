@@ -43,6 +43,13 @@ export interface ScheduleState extends Omit<NewSchedule, 'submission'> {
   problem: string | undefined
 }
 
+/** Why a request is refused. */
+export interface Refusal {
+  reason: string
+  /** Set if the schedule or its job must be on `durable` disks, and there are only `disks`. */
+  notDurable?: { disks: number; durable: number } | undefined
+}
+
 export type ScheduleAnswer =
   /** The change is stored. `state`: undefined for a removed schedule. */
   | { type: 'done'; state: ScheduleState | undefined }
@@ -51,7 +58,7 @@ export type ScheduleAnswer =
   /** There is another schedule of this name. */
   | { type: 'exists' }
   | { type: 'unknown' }
-  | { type: 'refused'; reason: string }
+  | ({ type: 'refused' } & Refusal)
 
 /** Why a due time is skipped: no leader was there, an earlier job had not ended, too many due times waited, or its job was refused. */
 export type SkipReason = 'missed' | 'overlap' | 'catch-up' | 'refused'
