@@ -42,7 +42,7 @@ describe('a job that must be on two disks', () => {
     expect(accepted).toMatchObject({ code: 0, stderr: 'held by 3 peers, 2 of them on disk\n' })
     const { durability } = JSON.parse((await run({ n: 1, ms: 0 }, '--detach', '--json')).stdout)
     expect(durability).toEqual({ memory: 3, disk: 2 })
-    const waiting = await run({ n: 1, ms: 0 }, '--in', '1h')
+    const waiting = await run({ n: 1, ms: 0 }, '--in', '720h')
     expect(waiting).toMatchObject({ code: 0, stderr: 'held by 3 peers, 2 of them on disk\n' })
   })
 

@@ -9,6 +9,8 @@ import { didYouMean } from './nearest.ts'
 
 /** The longest timer of Node, in ms: 2^31 − 1, about 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** The last time of a Date, in ms since the Unix epoch. */
+const LAST_TIME_MS = 8.64e15
 
 /** Stands for the missing value of an option that is given without its optional value. */
 export const WITHOUT_VALUE = ''
@@ -45,9 +47,18 @@ export function optionalNumber(least: number, most: number): (text: string) => n
 
 /** Parses `500ms`, `10s`, `2m` or `1h` into ms; a bare number counts seconds. */
 export function duration(text: string): number {
+  return durationWithin(text, LONGEST_TIMER_MS)
+}
+
+/** Parses the time from now until a date. No timer runs for so long, so that the date is the only bound. */
+export function timeFromNow(text: string): number {
+  return durationWithin(text, LAST_TIME_MS - Date.now())
+}
+
+function durationWithin(text: string, most: number): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text.trim())
   const value = match === null ? Number.NaN : Number(match[1]) * UNITS[match[2] ?? 's']!
-  if (!(value <= LONGEST_TIMER_MS)) throw new InvalidOptionError('It must be a duration, such as 500ms, 10s or 2m.')
+  if (!(value <= most)) throw new InvalidOptionError('It must be a duration, such as 500ms, 10s or 2m.')
   return value
 }
 

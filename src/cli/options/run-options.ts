@@ -4,13 +4,13 @@ import { InvalidOptionError } from '../../common/errors.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS, MOST_DURABLE } from '../../jobs/protocol/keep.ts'
 import { externalOption, jsonOption, option, type RunFlags } from './flags.ts'
 import {
-  duration,
   durationUpTo,
   futureTime,
   json,
   nonEmpty,
   optionalNumber,
   tags,
+  timeFromNow,
   timeLimit,
   wholeNumber
 } from './options.ts'
@@ -77,7 +77,7 @@ export const jobOptions: readonly Option[] = runOptions.filter(
 )
 
 function delayed(text: string): number {
-  const ms = duration(text)
+  const ms = timeFromNow(text)
   if (ms < 1_000) throw new InvalidOptionError('It must be a duration of at least 1s, such as 10s, 90m or 24h.')
   return ms
 }

@@ -9,6 +9,7 @@ import {
   oneOf,
   switchedOn,
   tags,
+  timeFromNow,
   timeLimit,
   wholeNumber
 } from '../../../src/cli/options/options.ts'
@@ -23,6 +24,14 @@ describe('option values', () => {
 
   it.each(['', 'x', '-1s', '10 years', '1e3s', '25d', '1000h', 'NaN'])('the duration parser refuses %j', text => {
     expect(() => duration(text)).toThrow(InvalidOptionError)
+  })
+
+  it('the time until a date may be longer than a timer, and ends with the last date', () => {
+    expect(['720h', '100000h', '2s'].map(timeFromNow)).toEqual([2_592_000_000, 360_000_000_000, 2_000])
+    const hours = Math.floor((8.64e15 - Date.now()) / 3_600_000)
+    expect(timeFromNow(`${hours - 1}h`)).toBe((hours - 1) * 3_600_000)
+    for (const text of ['', 'x', '-1s', 'tomorrow', `${hours + 1}h`])
+      expect(() => timeFromNow(text), text).toThrow('It must be a duration, such as 500ms, 10s or 2m.')
   })
 
   it('the parser of time limits rounds to whole milliseconds, and refuses a limit below 1 ms', () => {
