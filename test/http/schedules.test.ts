@@ -132,7 +132,7 @@ describe('schedules over HTTP', () => {
   it('a job with `at` is listed until it is due, and then runs once', async () => {
     const at = Date.now() + 1_500
     const { status, json } = await served.submit({ source: SUM, input: { numbers: [4] }, options: { id: 'later', at } })
-    expect([status, json]).toEqual([201, { jobId: 'later', state: 'accepted' }])
+    expect([status, json]).toEqual([201, { jobId: 'later', state: 'accepted', durability: { memory: 1, disk: 0 } }])
     expect(await get('later')).toMatchObject({ cron: null, at, next: at, last: null })
     expect((await served.own('/api/jobs/later/result?wait=60')).json).toBe(16)
     expect(Date.now()).toBeGreaterThanOrEqual(at)
