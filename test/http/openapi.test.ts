@@ -168,7 +168,8 @@ describe('docs/openapi.yaml', () => {
     )
     expect((await post({ source: BYTES, options: { id: 'sum' } })).status).toBe(409)
     const later = { source: SUM, options: { id: 'later', at: Date.now() + 3_600_000 } }
-    expect((await post({ ...later, input: { numbers: [1] } })).json.durability).toBeNull()
+    const held = await post({ ...later, input: { numbers: [1] } })
+    expect(held.json.durability).toEqual({ memory: 1, disk: 0 })
     expect((await post({ ...later, input: { numbers: [2] } })).status).toBe(409)
     const notDurable = await post({ source: SUM, options: { durable: 1 } })
     expect(notDurable).toMatchObject({ status: 507, json: { error: { disks: 0, durable: 1 } } })
