@@ -89,8 +89,9 @@ describe('three peers and a member that floods one of them', () => {
   it('a flooded peer answers no more pings than the rate allows, however many pings arrive', async () => {
     const [victim] = cluster.peers
     const ping = (): Promise<void> => liar.send(victim!.id, { type: 'ping', seq: 1, accusations: [] })
-    const { sent, allowed } = await flood(ping, RATES.swim)
-    expect(sent).toBeGreaterThan(allowed)
+    // The victim reads no more than it answers, so that many of them are still on their way.
+    const { begun, allowed } = await flood(ping, RATES.swim)
+    expect(begun).toBeGreaterThan(allowed)
     expect(answers).toBeLessThanOrEqual(allowed)
     expect(answers).toBeGreaterThan(RATES.swim.burst / 10)
     expect(held('dead')).toEqual([])
