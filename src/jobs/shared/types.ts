@@ -77,7 +77,8 @@ export interface SubmitOptions {
    * long as the job lives, each checkpoint and the outcome count only when so many disks hold them, under each leader. If
    * disks are lost later, the job goes on running, but its outcome is reported only when there are enough disks again.
    * With `voters`, only the disks of voters count. A client that joins a running job by its id takes over the number of
-   * the first submission. A job that starts later (`at`), or a schedule, is on so many disks from the moment it is added. Default 0: the leader and two other peers hold the job, on disk as far as they have one.
+   * the first submission. A job that starts later (`at`), or a schedule, is on so many disks from the moment it is added.
+   * Default 0: the leader and two other peers hold the job, on disk as far as they have one.
    */
   durable?: number
   /**

@@ -63,11 +63,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#holders = holders
     this.#reading = new Reading({ rules, followers, policy, holders, lists })
     this.#recovery = new Recovery({ ...init, rules, lists, own: job => this.get(job), emit })
-    const parts = { rules, policy, named: holders, own: this.#own }
+    const parts = { writer: init.writer, rules, policy, named: holders, own: this.#own }
     this.#replication = new Replication(parts)
     this.#present = new PresentHolders({
       ...parts,
-      writer: init.writer,
       replica,
       followers,
       lists,
@@ -77,14 +76,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       touched: this.#touched,
       emit
     })
-    this.#forgetting = new Forgetting({
-      ...parts,
-      writer: init.writer,
-      followers,
-      lists,
-      jobs: this.#jobs,
-      present: this.#present
-    })
+    this.#forgetting = new Forgetting({ ...parts, followers, lists, jobs: this.#jobs, present: this.#present })
   }
 
   /** Whether this leader may accept and deny jobs. */
