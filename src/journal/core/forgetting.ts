@@ -41,9 +41,10 @@ export class Forgetting<Record> {
       own.remove()
       old.push(writer.rank.id)
     }
-    if (old.length === 0 && !lists.isAbove(stamp)) return true
-    // So the floor is raised once for many ends.
-    const all = jobs.floor(other => !this.#isOldAnywhere(other))
+    const isAbove = lists.isAbove(stamp)
+    if (old.length === 0 && !isAbove) return true
+    // So the floor is raised once for many ends: to look at all of them takes long.
+    const all = isAbove ? jobs.floor(other => !this.#isOldAnywhere(other)) : undefined
     lists.raise(all !== undefined && compareStamps(all, stamp) > 0 ? all : stamp, old)
     return present.tell()
   }
