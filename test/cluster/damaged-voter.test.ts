@@ -84,12 +84,15 @@ describe('a voter that has lost a part of its data folder', () => {
   })
 
   it('is found to be one whose folder was put back from an earlier time', async () => {
-    for (const n of [0, 1, 2]) await start(n)
+    const others = [await start(0), await start(1)]
+    const first = await start(2)
     await cluster.agreed()
     const copy = (from: string, to: string): Promise<void> =>
       cp(from, to, { recursive: true, filter: path => !basename(path).startsWith('lock') })
-    await cluster.peers[2]!.end('SIGKILL')
+    await first.end('SIGKILL')
     await copy(folder(2), join(cluster.home, 'copy'))
+    // Only what others have heard of the newer run can show that the folder is older.
+    await Promise.all(others.map(peer => peer.sees(first.id, 'dead')))
     const newer = await start(2)
     await cluster.settled()
     await newer.end('SIGKILL')
