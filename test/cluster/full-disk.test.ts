@@ -150,8 +150,11 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     await Promise.all(rest.map(peer => peer.ready()))
     await says(full, 'this voter gives no new vote')
     // The voter ranks above the leader, but does not take over.
-    await full.until('a leader', () => rest.some(({ id }) => id === full.leader))
-    const leader = rest.find(({ id }) => id === full.leader)!
+    let leader = full
+    await full.until('a leader', () => {
+      leader = rest.find(({ id }) => id === full.leader) ?? full
+      return leader !== full
+    })
     const low = rest.find(peer => peer !== leader)!
     await Promise.all([leader, low].map(peer => peer.follows(leader.id)))
     const epoch = leader.epoch!

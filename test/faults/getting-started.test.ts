@@ -120,7 +120,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
   it('the commands run a job, and submit a second job with --detach', async () => {
     const [wait, leave] = of('Run a job')
     expect(await finish(wait!)).toContain('"verified": true')
-    expect(await finish(leave!)).toMatch(/^[0-9a-f-]{36}\n$/)
+    expect(await finish(leave!)).toMatch(/^[0-9a-f-]{36}\nheld by 3 peers, in memory only\n$/)
   })
 
   it('`status` shows the leader and the job', async () => {
