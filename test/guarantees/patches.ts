@@ -489,6 +489,16 @@ const RESTARTS: PatchOfMany[] = [
     testTimeout: 40_000
   },
   {
+    row: "A folder is one cluster's",
+    file: 'src/persistence/peer-state.ts',
+    find: '  if (id === undefined || own.id === undefined || id === own.id) return undefined\n',
+    replace: '  return undefined\n',
+    test: {
+      path: 'test/persistence/data-dir.test.ts',
+      title: 'is refused by a cluster of the same name with another key or none, and the error has the cluster id'
+    }
+  },
+  {
     row: 'With `dataDir` a job that was acknowledged survives the end of all peers',
     file: 'src/journal/replica-disk.ts',
     find: '    this.#log.write([{ key: ENTRY + entry.job, ...encodeStored(entry) }])\n',
