@@ -472,7 +472,7 @@ class Scenario {
     const wanted = Math.max(2, this.#mostDurable(term) - (this.#hasDisk(highest!) ? 1 : 0))
     if (standbys.filter(id => this.#hasDisk(id)).length !== Math.min(wanted, withDisk.length))
       throw new Error(`${highest} has the standbys ${standbys.join(' ')}, and ${withDisk.join(' ')} have disks`)
-    const gone = [...this.#gone].filter(id => this.#hasDisk(id)).length
+    const gone = [...new Set([...this.#gone, ...this.#flawed])].filter(id => this.#hasDisk(id)).length
     const disks = withDisk.length + (this.#hasDisk(highest!) ? 1 : 0)
     for (const [name, { accepted, told, durable = 0 }] of this.#jobs) {
       const entry = term.journal.get(name)
@@ -481,7 +481,7 @@ class Scenario {
       // The end of an earlier submission, which was refused, may still be on the disk of a peer that was away.
       const isRefusal = entry?.end === 'abandoned' && entry.submissionId !== forgotten?.submissionId
       if (forgotten !== undefined && (entry === undefined || isRefusal)) continue
-      // The peers that never return may have been the other ones.
+      // The peers that never return, or with an old folder, may have been the other ones.
       if (entry === undefined && this.#lost > 0 && durable <= gone) continue
       if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)
       // Its client has its outcome, and nobody resumes it.
