@@ -284,6 +284,20 @@ test('what a leader has fetched does not show that the job runs when a peer turn
   expect(z.answers('a', current).take('adopt')).toMatchObject([{ entry: { isSuspended: true } }])
 })
 
+// The durable world with seed 612798.
+test('a leader that meets a peer with a higher floor tells that those are outdated which it has read before', () => {
+  const b = { rank: { priority: 0, id: 'b' }, electable: true, hasDisk: false }
+  const z = new Leader()
+    .do({ type: 'member', member: b })
+    .start()
+    .answers('b', listOf({ inMemory: ['b'] }), [OLD])
+  expect(z.journal.isReady).toBe(true)
+  expect(z.live('a').answers('a', current).list).toMatchObject({
+    floor: FLOOR,
+    outdated: expect.arrayContaining(['b'])
+  })
+})
+
 test('a leader that was outdated itself says so until its own entries are on its disk', () => {
   const z = new Leader({ list: listOf(), entries: [OLD], isSlow: true }).start('a').answers('a', current)
   expect(z.take('adopt')).toMatchObject([{ entry: { isSuspended: true } }])

@@ -35,6 +35,7 @@ export class HolderLists {
 
   /** Handles the list that a peer has kept: this one, or another one that was read. */
   read(from: PeerIdString, list: HolderList | undefined, hasEntries: boolean): void {
+    const before = this.#outdated
     this.#floors.set(from, list?.outdated?.includes(from) === true ? undefined : list?.floor)
     if (list !== undefined && this.#hasOwn) this.#own.merge(list)
     else if (list !== undefined && from !== this.#init.writer.rank.id) this.#earlier.add(from, list)
@@ -42,7 +43,9 @@ export class HolderLists {
     if (!hasEntries) this.#floors.set(from, this.#floor)
     // The earlier list may still be told: its reader must not pass for one that knew the floor.
     this.#earlier.mark(this.#outdated)
-    if (this.#hasOwn && this.#isOutdated(from)) this.#own.markOutdated(from)
+    // A higher floor may also outdate peers that were read before.
+    if (this.#hasOwn)
+      for (const id of this.#outdated) if (id === from || !before.includes(id)) this.#own.markOutdated(id)
     this.#isDue = true
   }
 
