@@ -30,6 +30,8 @@ const CHUNKS = 40
 const DISKS = 2
 /** The longest pause of a peer that was killed, in ms. */
 const AWAY_MS = 2_000
+/** The outcomes that the leader keeps, more than there are rounds. */
+const MOST_OUTCOMES = 1_000
 
 interface Acknowledged {
   id: string
@@ -107,7 +109,8 @@ export class KillRounds {
   }
 
   async #startPeer(n: number): Promise<void> {
-    const peer = this.#cluster.join(['--data-dir', this.#folder(n)])
+    // All outcomes are read in the end.
+    const peer = this.#cluster.join(['--data-dir', this.#folder(n), '--limit', `outcomes=${MOST_OUTCOMES}`])
     this.#peers[n] = peer
     await peer.ready()
   }
