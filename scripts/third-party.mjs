@@ -42,6 +42,24 @@ function licenceOf(root, folder, { name, license }) {
   )
 }
 
+/**
+ * Takes the MIT licence out of a text, so that packages that differ only in its title, copyright lines and line breaks share one copy of it. Returns
+ * undefined for any other text.
+ */
+function copyrightsUnderMit(text) {
+  const at = text.search(/^\s*Permission is hereby granted/m)
+  if (at < 0 || inOneLine(text.slice(at)) !== inOneLine(MIT)) return undefined
+  const notices = text
+    .slice(0, at)
+    .split('\n')
+    .filter(line => !/^\W*(the )?mit licen[cs]e\W*(\(mit\))?\W*$/i.test(line))
+  return notices.join('\n').trim()
+}
+
+function inOneLine(text) {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
 /** Returns the name, version, licence and author of a package as text. */
 function headOf({ name, version, license, author, repository }) {
   const by = typeof author === 'string' ? author : author?.name
@@ -59,8 +77,10 @@ export function thirdPartyNotices(root, metafile, what) {
   const byText = new Map()
   for (const folder of bundledPackages(metafile)) {
     const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    const text = licenceOf(root, folder, own)
-    byText.set(text, [...(byText.get(text) ?? []), headOf(own)])
+    const whole = licenceOf(root, folder, own)
+    const copyrights = copyrightsUnderMit(whole)
+    const [head, text] = copyrights === undefined ? [headOf(own), whole] : [`${headOf(own)}\n${copyrights}`.trim(), MIT]
+    byText.set(text, [...(byText.get(text) ?? []), head])
   }
   const bar = '-'.repeat(100)
   const parts = [...byText].map(([text, heads]) => `${bar}\n${heads.join('\n\n')}\n\n${text}`)
