@@ -53,16 +53,15 @@ export function rememberIn({ state }: DataDir, { membership, replica, logger }: 
     replica?.markIncomplete()
     state.losePromises()
   }
-  // The others know this record from now on, so that a folder from before shows.
-  const onReady = (): void => membership.update({})
+  // The others know this record from now on, so that a folder from before shows. Earlier, the change would hide what they know of a newer run.
+  const onMet = (): void => membership.update({})
   membership.addEventListener('member', onMember)
   membership.addEventListener('outdated', onOutdated)
-  membership.addEventListener('ready', onReady)
-  if (membership.isReady) onReady()
+  membership.addEventListener('met', onMet)
   return () => {
     membership.removeEventListener('member', onMember)
     membership.removeEventListener('outdated', onOutdated)
-    membership.removeEventListener('ready', onReady)
+    membership.removeEventListener('met', onMet)
   }
 }
 

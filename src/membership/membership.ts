@@ -267,6 +267,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       case 'neighbours':
         return this.#network.stayConnected('neighbours', effect.ids ?? 'all')
       case 'ready':
+      case 'met':
       case 'outdated':
         this.dispatchEvent(new CustomEvent(effect.type))
         return

@@ -9,6 +9,8 @@ export interface MembershipEvents {
   member: CustomEvent<{ member: Member; previous: Member | undefined }>
   /** The first push-pull has finished, or the lone-start delay has passed. From now on the table is reliable. */
   ready: CustomEvent<void>
+  /** The first push-pull has finished, so another member has told what it knows of this peer. */
+  met: CustomEvent<void>
   /** Another member has a newer record of this peer, which this process did not make: its state of earlier runs is old, or lost. */
   outdated: CustomEvent<void>
 }

@@ -79,6 +79,8 @@ describe('a peer whose data folder is a copy, or is from an earlier time', () =>
     const { membership, updates } = remembering()
     expect(updates).toEqual([])
     membership.dispatchEvent(new CustomEvent('ready'))
+    expect(updates).toEqual([])
+    membership.dispatchEvent(new CustomEvent('met'))
     expect(updates).toEqual([{}])
   })
 })

@@ -54,6 +54,17 @@ test('a peer that looked for others before it became a member waits only for the
   expect(late.swim.isReady).toBe(true)
 })
 
+test('a peer that became ready alone meets the others with its first push-pull, after it has heard what they know of it', () => {
+  const bench = new Bench()
+  const told = (): string[] => bench.effects.map(({ type }) => type).filter(type => /^(ready|met|outdated)$/.test(type))
+  bench.pass(bench.profile.loneStartDelay)
+  expect(told()).toEqual(['ready'])
+  bench.message('a', sync([entry(selfRecord('a')), entry(selfRecord('me', { revision: 1 }))]))
+  expect(told()).toEqual(['ready', 'outdated', 'met'])
+  bench.message('b', sync([entry(selfRecord('b'))]))
+  expect(told()).toEqual(['ready', 'outdated', 'met'])
+})
+
 test('a peer that keeps dialling is ready only after ten lone-start delays', () => {
   const bench = new Bench()
   const { loneStartDelay } = bench.profile
@@ -105,6 +116,15 @@ test('a peer reports that another member knows a newer run of it than its folder
   expect([bench.get('me').incarnation, outdated()]).toEqual([1, false])
   bench.message('a', { type: 'records', records: [selfRecord('me', { incarnation: 1, revision: 1 })] })
   expect([bench.get('me').incarnation, outdated()]).toEqual([2, true])
+})
+
+test('a peer that has refuted before its first push-pull still finds that the others know a newer run of it', () => {
+  const bench = new Bench()
+  const outdated = (): boolean => bench.effects.some(({ type }) => type === 'outdated')
+  bench.message('a', { type: 'records', records: [accusation('a', 'me', 'silent'), selfRecord('me')] })
+  expect([bench.get('me').incarnation, outdated()]).toEqual([1, false])
+  bench.message('a', sync([entry(selfRecord('a')), entry(selfRecord('me', { revision: 1 }))]))
+  expect([bench.get('me').incarnation, outdated()]).toEqual([1, true])
 })
 
 test('a restarted peer takes a higher incarnation than its record with the state `left`', () => {

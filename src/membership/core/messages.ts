@@ -85,4 +85,6 @@ export type SwimEffect =
   | { type: 'neighbours'; ids: PeerIdString[] | undefined }
   /** Another member has a record of this peer that no earlier run of this peer knew to have made: the state of this peer is old, or lost. */
   | { type: 'outdated' }
+  /** The first push-pull brought what another member knows, after the other effects of that push-pull. */
+  | { type: 'met' }
   | { type: 'ready' }

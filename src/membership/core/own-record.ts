@@ -1,8 +1,12 @@
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
 import type { MemberMetadata } from './member.ts'
-import type { Accusation, SelfRecord, Sign, Signed } from './record.ts'
+import { type Accusation, type SelfRecord, type Sign, type Signed, sameContent } from './record.ts'
 import type { SwimRules } from './rules.ts'
+
+/** The limit of own records that are kept. A peer that is alone may change its record any number of times. */
+const MOST_MADE = 100
 
 export interface OwnRecordInit {
   self: PeerIdString
@@ -30,11 +34,16 @@ export class OwnRecord {
   /** Whether this peer was accused again shortly after a refutation. In that case it refutes again in the next period. */
   #mustRefute = false
   #isIntroduced = false
+  readonly #firstIncarnation: number
+  /** The newest records of this run, by incarnation and revision, until another member has told what it knows of this peer. */
+  #made: Map<string, SelfRecord> | undefined = new BoundedMap(MOST_MADE)
 
   constructor(init: OwnRecordInit) {
     this.#init = init
     const { self: member, metadata, incarnation = 0 } = init
     this.#signed = init.sign({ type: 'self', member, state: 'alive', incarnation, revision: 0, metadata })
+    this.#firstIncarnation = incarnation
+    this.#keep()
   }
 
   get signed(): Signed<SelfRecord> {
@@ -90,14 +99,34 @@ export class OwnRecord {
     return true
   }
 
+  /** The first push-pull has brought what another member knows of this peer. Returns false if an earlier one has. */
+  meet(): boolean {
+    const isFirst = this.#made !== undefined
+    this.#made = undefined
+    return isFirst
+  }
+
   /** Handles a self record of this peer that another member sent. Returns whether the received record is outdated. */
   onHeard(heard: SelfRecord, now: number): boolean {
     const { rules } = this.#init
-    if (rules.mustGoAbove(heard, this.record)) {
-      this.#init.outdated()
-      this.#raise(heard.incarnation + 1, now)
-    }
+    const isHigher = rules.mustGoAbove(heard, this.record)
+    if (isHigher || this.#isOfNewerRun(heard)) this.#init.outdated()
+    if (isHigher) this.#raise(heard.incarnation + 1, now)
     return rules.supersedes(this.record, heard)
+  }
+
+  /**
+   * Whether a newer run made a record that is not above the present one: this run may have changed its record, or refuted, before it heard of that run. An
+   * earlier run has used no incarnation of this run.
+   */
+  #isOfNewerRun(heard: SelfRecord): boolean {
+    if (this.#made === undefined || heard.incarnation < this.#firstIncarnation) return false
+    const own = this.#made.get(versionOf(heard))
+    return own === undefined || !sameContent(own, heard)
+  }
+
+  #keep(): void {
+    this.#made?.set(versionOf(this.record), this.record)
   }
 
   #raise(incarnation: number, now: number): void {
@@ -106,7 +135,12 @@ export class OwnRecord {
 
   #change(change: Partial<SelfRecord>, now: number): void {
     this.#signed = this.#init.sign<SelfRecord>({ ...this.record, ...change })
+    this.#keep()
     this.#init.learn(this.#signed)
     this.gossip(now)
   }
+}
+
+function versionOf({ incarnation, revision }: SelfRecord): string {
+  return `${incarnation}.${revision}`
 }

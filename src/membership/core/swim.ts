@@ -305,12 +305,14 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     let isOutdated = false
     // Handle all self records first: an accusation counts only if the accuser and the accused incarnation are known.
     for (const { record, downFor } of entries) isOutdated = this.#onRecord(record, downFor) || isOutdated
+    const isFirst = this.#own.meet()
     for (const each of entries.flatMap(entry => entry.accusations)) isOutdated = this.#onRecord(each) || isOutdated
     for (const { record, downFor } of entries) if (downFor > 0) this.#table.dateBack(record, downFor, this.#now)
     if (!reply) this.#sync(from, true)
     else if (isOutdated) this.#sendOwn(from)
     // Ping new suspects, because a push-pull, unlike gossip, does not reach the accused members.
     for (const id of this.#table.suspects()) if (!suspects.has(id)) this.#prober.ping(id)
+    if (isFirst) this.#effects.push({ type: 'met' })
     this.#becomeReady()
   }
 
