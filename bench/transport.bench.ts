@@ -4,18 +4,21 @@
  *     npm run bench -- transport [--quick] [ROW]…
  *
  * ROW is one of bulk, trips and links. The transports take turns, each in two processes of its own. The row `links` compares with noise
- * (`npm install --no-save @chainsafe/libp2p-noise`).
+ * (`npm install --no-save @chainsafe/libp2p-noise`) if it is installed.
  */
 import { endOnSignals, using } from './membership/resources.ts'
 import { MeasuredRows, tell, WantedRows } from './rows.ts'
 import { median } from './statistics.ts'
-import { BULK, LINKS, TRIPS, WARM, WARM_LINKS } from './transport/amounts.mjs'
-import { Link, type Transport } from './transport/links.ts'
+import { hasNoise, Link, type Transport } from './transport/links.ts'
 
 endOnSignals()
 const wanted = new WantedRows(['bulk', 'trips', 'links'])
 const rows = new MeasuredRows(wanted)
 const ROUNDS = wanted.quick ? 2 : 5
+const GIB = 2 ** 30
+const BULK = wanted.quick ? GIB / 16 : GIB
+const TRIPS = wanted.quick ? 1_000 : 20_000
+const LINKS = wanted.quick ? 10 : 100
 
 const NAMES: Record<Transport, string> = {
   tls: 'bare `node:tls`',
@@ -23,6 +26,7 @@ const NAMES: Record<Transport, string> = {
   noise: 'libp2p with noise and yamux',
   channel: 'a `Channel`'
 }
+
 /** Measures the transports by turns, and adds a row for each: the median, and how many times that of the first one it is. */
 async function byTurns(
   what: string,
@@ -44,13 +48,19 @@ async function byTurns(
   }
 }
 
-const GIB = 2 ** 30
+/** Returns what it costs to do something so many times, after a tenth of them as a warm-up. */
+const costOf = (role: 'dial' | 'links', what: 'bulk' | 'trips' | 'links', count: number) => (kind: Transport) =>
+  using(Link.open(kind, role), async link => {
+    await link.cost(what, Math.ceil(count / 10))
+    return await link.cost(what, count)
+  })
+
 await rows.measure('bulk', () =>
   byTurns(
     'CPU of both ends per GiB in messages of 1 MiB, one way',
     'at most 2 × bare `node:tls`',
     ['tls', 'stock', 'channel'],
-    kind => using(Link.open(kind, 'dial'), link => link.cost('bulk')),
+    costOf('dial', 'bulk', BULK),
     µs => `${((µs / 1e6 / BULK) * GIB).toFixed(2)} s`
   )
 )
@@ -59,24 +69,16 @@ await rows.measure('trips', () =>
     'CPU of both ends for a round trip of 100 bytes',
     'at most 3 × bare `node:tls`',
     ['tls', 'stock', 'channel'],
-    kind =>
-      using(Link.open(kind, 'dial'), async link => {
-        await link.cost('trips', WARM)
-        return await link.cost('trips', TRIPS)
-      }),
+    costOf('dial', 'trips', TRIPS),
     µs => `${(µs / TRIPS).toFixed(0)} µs`
   )
 )
 await rows.measure('links', () =>
   byTurns(
-    'CPU of both ends for a link, from its dial until it is ready and closed',
+    'CPU of both ends for a link, from its dial until a message has come back, and its end',
     'at most 1.2 × noise',
-    ['noise', 'stock', 'channel'],
-    kind =>
-      using(Link.open(kind, 'links'), async link => {
-        await link.cost('links', WARM_LINKS)
-        return await link.cost('links', LINKS)
-      }),
+    [...(hasNoise ? (['noise'] as const) : []), 'stock', 'channel'],
+    costOf('links', 'links', LINKS),
     µs => `${(µs / 1_000 / LINKS).toFixed(1)} ms`
   )
 )

@@ -1,17 +1,17 @@
 // One end of a link over one transport, in a process of its own (links.ts).
-//     end.mjs KIND listen           counts the bulk of each link, answers its last byte, and echoes small messages
+//     end.mjs KIND listen           answers messages whose last byte is SMALL, and reads the others
 //     end.mjs KIND dial ADDRESS     opens a link, and sends `bulk` and makes round `trips` when the parent asks
-//     end.mjs KIND links ADDRESS    opens and closes links when the parent asks
+//     end.mjs KIND links ADDRESS    opens links and closes them when the parent asks
 // Each end sends the CPU time of its process, in µs, when the parent asks for `cpu`.
 import { once } from 'node:events'
-import { BULK, PIECE } from './amounts.mjs'
 import { transports } from './transports.mjs'
 
-/** The first byte of what is echoed, and all bytes of the bulk. */
+/** The bytes of a message that is answered, and those of the bulk. */
 const [SMALL, LARGE] = [1, 2]
+const PIECE = 2 ** 20
 const [kind, role, address] = process.argv.slice(2)
 const transport = await transports[kind]()
-/** @type {Record<string, (count: number) => unknown>} */
+/** @type {Record<string, unknown>} */
 const asked = {
   cpu: () => {
     const { user, system } = process.cpuUsage()
@@ -20,41 +20,50 @@ const asked = {
 }
 
 if (role === 'listen') {
-  asked.address = await transport.listen(send => {
-    let counted = 0
-    return data => {
-      if (data[0] === SMALL) return send(data)
-      counted += data.byteLength
-      if (counted === BULK) return send(Uint8Array.of(SMALL))
-    }
+  // A stream of bytes may join the end of the bulk to the message behind it.
+  asked.address = await transport.listen(send => data => {
+    if (data.at(-1) === SMALL) return send(data[0] === SMALL ? data : data.subarray(-1))
   })
 } else if (role === 'dial') {
-  let onData = () => {}
-  const send = await transport.dial(address, data => onData(data))
-  /** @param {number} expected bytes */
-  const answered = expected =>
-    new Promise(resolve => {
-      onData = data => {
-        expected -= data.byteLength
-        if (expected <= 0) resolve(undefined)
-      }
-    })
-  asked.bulk = async () => {
+  const { send, answered } = await tripOver(onData => transport.dial(address, onData))
+  asked.bulk = async bytes => {
     const piece = new Uint8Array(PIECE).fill(LARGE)
-    const end = answered(1)
-    for (let sent = 0; sent < BULK; sent += PIECE) await send(piece)
-    await end
+    for (let sent = 0; sent < bytes; sent += PIECE) await send(piece)
+    await answered(1)
   }
   asked.trips = async count => {
-    const message = new Uint8Array(100).fill(SMALL)
-    for (let i = 0; i < count; i++) {
-      const answer = answered(message.byteLength)
-      await send(message)
-      await answer
-    }
+    for (let i = 0; i < count; i++) await answered(100)
   }
 } else {
-  asked.links = count => transport.links(address, count)
+  asked.links = async count => {
+    const links = await transport.links(address)
+    for (let i = 0; i < count; i++) {
+      let close = async () => {}
+      const { answered } = await tripOver(async onData => {
+        const link = await links.open(onData)
+        close = link.close
+        return link.send
+      })
+      await answered(100)
+      await close()
+    }
+  }
+}
+
+/** Opens a link. `answered` sends a small message of this size, and resolves when it has come back. */
+async function tripOver(open) {
+  let onData = () => {}
+  const send = await open(data => onData(data))
+  const answered = size =>
+    new Promise((resolve, reject) => {
+      let missing = size
+      onData = data => {
+        missing -= data.byteLength
+        if (missing === 0) resolve()
+      }
+      Promise.resolve(send(new Uint8Array(size).fill(SMALL))).catch(reject)
+    })
+  return { send, answered }
 }
 
 process.on('message', async ({ what, count }) => {

@@ -1,11 +1,15 @@
 /** Two processes with a link between them, each an end of one transport (end.mjs). */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { root } from '../../test/cluster/processes.ts'
 import type { Resource } from '../membership/resources.ts'
 import { end, untimelyEnd } from '../throughput/children.ts'
 
 export type Transport = 'tls' | 'stock' | 'noise' | 'channel'
+
+/** Whether noise is installed. It is not a dependency of this project: `npm install --no-save @chainsafe/libp2p-noise`. */
+export const hasNoise = existsSync(`${root}/node_modules/@chainsafe/libp2p-noise`)
 
 export class Link implements Resource {
   readonly #ends: ChildProcess[] = []
@@ -23,8 +27,8 @@ export class Link implements Resource {
     }
   }
 
-  /** Lets the dialling end do something. Resolves to the CPU time of both ends, in µs. */
-  async cost(what: 'bulk' | 'trips' | 'links', count = 1): Promise<number> {
+  /** Lets the dialling end do something: send `count` bytes, make `count` round trips, or open `count` links. Resolves to the CPU time of both ends, in µs. */
+  async cost(what: 'bulk' | 'trips' | 'links', count: number): Promise<number> {
     const before = await this.#cpu()
     await this.#ask(1, what, count)
     return (await this.#cpu()) - before
@@ -40,8 +44,7 @@ export class Link implements Resource {
   }
 
   async #start(...args: string[]): Promise<void> {
-    const quick = process.argv.filter(arg => arg === '--quick')
-    const child = fork(`${root}/bench/transport/end.mjs`, [...args, ...quick])
+    const child = fork(`${root}/bench/transport/end.mjs`, args)
     this.#ends.push(child)
     await this.#message(child)
   }

@@ -89,16 +89,17 @@ async function libp2p(encrypter) {
       receive(stream, onData)
       return sending(stream)
     },
-    /** @param {string} address @param {number} count */
-    async links(address, count) {
+    /** @param {string} address */
+    async links(address) {
       const node = await make()
-      for (let i = 0; i < count; i++) {
-        const identified = once(node, 'peer:identify')
-        const link = await node.dial(multiaddr(address))
-        await identified
-        await link.close()
+      return {
+        /** @param {Send} onData */
+        async open(onData) {
+          const stream = await node.dialProtocol(multiaddr(address), PROTOCOL)
+          receive(stream, onData)
+          return { send: sending(stream), close: () => node.getConnections()[0].close() }
+        }
       }
-      await node.stop()
     }
   }
 }
@@ -131,12 +132,25 @@ async function channel() {
       const link = await protocol.channel(network.connected()[0])
       return data => link.send(data)
     },
-    /** @param {string} address @param {number} count */
-    async links(address, count) {
-      for (let i = 0; i < count; i++) {
-        const network = await make({ bootstrap: [address] })
-        if (network.connected().length === 0) await once(network, 'connected')
-        await network.stop()
+    /** @param {string} address */
+    async links(address) {
+      const network = await make()
+      let hear = () => {}
+      const protocol = network.register(spec, { onMessage: data => void hear(data) })
+      const [, peer] = address.split('/p2p/')
+      network.learn(peer, [address], undefined)
+      return {
+        /** @param {Send} onData */
+        async open(onData) {
+          hear = onData
+          const link = await protocol.channel(peer)
+          const close = async () => {
+            const gone = once(network, 'disconnected')
+            network.disconnect(peer)
+            await gone
+          }
+          return { send: data => link.send(data), close }
+        }
       }
     }
   }
