@@ -107,7 +107,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     if (appeared) this.#handOff.forgive()
     if (this.#state.name === 'leader') {
       if (appeared) this.outbox.sendAccepted(id)
-      if (!live) this.#rivals.settled(id)
+      if (!live) this.#outbid(this.#rivals.settled(id))
       this.#rivals.meetUnmet(id)
     } else {
       if (this.#state.name === 'candidate' && !live) this.#strategy.forget(id)
@@ -191,6 +191,11 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     else if (rules.refusesOlder(order)) this.#informAboutNewer(coordinator.leader, teller)
     else if (this.peer.mayAccept(coordinator, teller)) this.#accept(coordinator)
     else this.#rivals.refuse(coordinator)
+  }
+
+  /** Outbids the newer leadership of a rival that is gone: those that followed it obey no older one. */
+  #outbid(gone: CoordinatorMessage | undefined): void {
+    if (this.peer.mayOutbid(gone) && this.#rivals.outbids()) this.#claim([], gone.epoch)
   }
 
   /** Sends the newer leadership to a peer that does not know it. If the newer leader is gone, asks the older leader to outbid it. */

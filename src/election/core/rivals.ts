@@ -77,8 +77,11 @@ export class Rivals extends Part {
     if (refused !== undefined) this.meet(refused)
   }
 
-  settled(id: PeerIdString): void {
+  /** Forgets a rival that leads no longer. Returns its leadership. */
+  settled(id: PeerIdString): CoordinatorMessage | undefined {
+    const rival = this.#known.get(id)
     this.#known.delete(id)
+    return rival
   }
 
   /** Keeps a leadership that this peer refuses only because its live leader gave no go-ahead. */
