@@ -203,7 +203,8 @@ class Scenario {
     const { world } = this
     const { random } = world
     const withDisk = world.ids().filter(id => this.#hasDisk(id) && !this.#gone.has(id))
-    const id = withDisk[Math.floor(random() * withDisk.length)]!
+    const id = withDisk[Math.floor(random() * withDisk.length)]
+    if (id === undefined) return
     const { disk } = this.#peers.get(id)!
     const isPutBack = random() < 0.7
     const backup = isPutBack ? { ...disk!.backUp(), isDamaged: random() < 0.5 } : undefined

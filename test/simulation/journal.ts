@@ -142,7 +142,6 @@ export class JournalProcess implements Process {
   #follows: Leadership | undefined
   /** The epoch of a leadership that ended because this process heard of a newer one. */
   #fenced: number | undefined
-  #submissionIds = 0
 
   constructor(host: Host, options: JournalProcessOptions) {
     this.#host = host
@@ -215,7 +214,8 @@ export class JournalProcess implements Process {
       const entry = term.journal.get(job)
       if (entry === undefined || entry.end === 'abandoned') {
         if (durable > term.journal.disks) return
-        const submissionId = `${this.#host.id} ${++this.#submissionIds}`
+        // A number would begin anew with each run of the peer.
+        const submissionId = `${this.#host.id} ${this.#host.now()}`
         this.#host.trace(`is given ${job}`)
         this.#options.judge.given?.(this.#host.id, job)
         const done = (): void => {

@@ -203,6 +203,9 @@ export class HolderListWriter {
   update(now: HoldersNow, earlier: HolderList | undefined): { list: HolderList; isNew: boolean; to: PeerIdString[] } {
     const before = this.#list ?? earlier
     const left = before?.holders.filter(id => !now.holders.includes(id)) ?? []
+    // Until a disk has all that this leader has, those that had all before it are the ones to wait for after a full stop.
+    const isInMemoryOnly = now.holders.length === 0 && now.inMemory.length > 0
+    const holders = isInMemoryOnly ? left : now.holders
     // What these have confirmed as holders, or before they were sent entries again, says nothing about the copies that they drop now.
     for (const id of [...left, ...now.incomplete]) this.#forgetAnswer(id)
     const was = (before?.behind ?? []).filter(id => !this.#confirmed.has(id))
@@ -219,19 +222,20 @@ export class HolderListWriter {
     this.#outdated.clear()
     this.#isRaised = false
     // To ask one that is behind again as soon as it has answered would never end.
-    const mayAsk = (id: PeerIdString): boolean => !this.#asked.has(id) && !now.incomplete.includes(id)
+    const mayAsk = (id: PeerIdString): boolean =>
+      !this.#asked.has(id) && !now.incomplete.includes(id) && (!isInMemoryOnly || !left.includes(id))
     const clean = behind.filter(id => mayAsk(id) && now.reachable.includes(id) && now.isClean(id))
     const isNew =
       this.#list === undefined ||
       clean.length > 0 ||
       isRaised ||
       !isSame(this.#list.outdated, outdated) ||
-      !isSame(this.#list.holders, now.holders) ||
+      !isSame(this.#list.holders, holders) ||
       !isSame(this.#list.inMemory, now.inMemory) ||
       !isSame(this.#list.behind, behind)
     if (isNew) {
       const version = (this.#list?.stamp.version ?? 0) + 1
-      const { holders, inMemory } = now
+      const { inMemory } = now
       this.#list = { stamp: { ...this.#writer, version }, holders, inMemory, behind, floor: this.floor, outdated }
       for (const id of clean) this.#asked.set(id, version)
     }
