@@ -54,7 +54,7 @@ class Scenario {
   readonly #readAtReady = new Map<string, readonly string[]>()
   /** For each job whose end was forgotten, that end. */
   readonly #forgotten = new Map<string, Head>()
-  /** The jobs that ran again because no peer that the leader had read knew of their ends. */
+  /** The jobs that ran again because a client asked, or because no peer that the leader had read knew of their ends. */
   readonly #revived = new Set<string>()
   /** The peers whose disks were damaged, or put back from an earlier time. */
   readonly #flawed = new Set<string>()
@@ -140,6 +140,8 @@ class Scenario {
           given: (leader, job) => this.#onGiven(leader, job),
           copied: (id, { submissionId }) => this.#copied.add(`${id} ${submissionId}`),
           forgets: (entry, isForced) => this.#onForget(entry, isForced),
+          // A client that asks for a job whose end is forgotten runs it again.
+          resumes: job => this.#revived.add(job),
           suspends: (leader, entry) => this.#onSuspends(leader, entry),
           goesOn: (leader, job) => this.#onGoesOn(leader, job),
           checkpointed: (job, submissionId, next) => this.#onCheckpoint(job, submissionId, next)

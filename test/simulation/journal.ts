@@ -58,6 +58,8 @@ export interface JournalJudge {
   suspends?(leader: string, entry: Head): void
   /** A checkpoint of the job is replicated. `next`: the number of slices that it covers. */
   checkpointed?(job: string, submissionId: string, next: number): void
+  /** The leader resumes a suspended job, because a client asks for it. */
+  resumes?(job: string): void
   /** The leader tells a peer that it has all entries again. */
   toldWhole?(leader: string, to: string): void
   /** The leader does not know the job. */
@@ -225,6 +227,7 @@ export class JournalProcess implements Process {
         this.#write(job, submissionId, undefined, 0, { takes, outcome: undefined }, done, durable)
       } else if (entry.isSuspended === true) {
         this.#host.trace(`resumes ${job}`)
+        this.#options.judge.resumes?.(job)
         this.#write(job, entry.submissionId, undefined, entry.next, entry.record, () => {})
         if (this.term === term) this.#run(job)
       } else if (entry.end === undefined) {

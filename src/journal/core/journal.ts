@@ -1,6 +1,6 @@
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import { compareWriters, type Entry, runs } from './entry.ts'
+import { compareWriters, type Entry, runs, type Stamp } from './entry.ts'
 import type { JournalEffect, JournalEvent, JournalEventOf } from './events.ts'
 import { Followers } from './followers.ts'
 import { Forgetting } from './forgetting.ts'
@@ -35,6 +35,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #forgetting: Forgetting<Record>
   /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
+  /** The ends that are forgotten as soon as all journals are read. Before, an older copy may turn up, which must not run again. */
+  readonly #forgottenLater = new Map<string, Stamp>()
   #nextVersion = 1
   #state: 'new' | 'reading' | 'ready' | 'fenced' = 'new'
   #effects: JournalEffect<Record>[] = []
@@ -315,6 +317,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #onForget(name: string): void {
     const job = this.#jobs.get(name)
     if (job === undefined) return
+    if (job.entry.end !== undefined && this.#state === 'reading') {
+      this.#forgottenLater.set(name, job.entry.stamp)
+      return
+    }
     if (job.entry.end !== undefined && !this.#forgetting.raiseFloor(job)) {
       this.#fence()
       return
@@ -345,6 +351,9 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       this.#reports.unread([])
       this.#reports.incomplete([])
       this.#effects.push({ type: 'ready' })
+      for (const [name, stamp] of this.#forgottenLater)
+        if (this.#jobs.get(name)?.entry.stamp === stamp) this.#onForget(name)
+      this.#forgottenLater.clear()
     }
     if (this.#followers.changed) this.#present.choose()
     if (this.#state === 'ready' && this.#holders.areNeeded) this.#present.name()
