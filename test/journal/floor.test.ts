@@ -219,6 +219,29 @@ test('without a floor every running copy goes on', () => {
   expect(z.take('adopt')).toMatchObject([{ entry: { job: 'night', isSuspended: undefined } }])
 })
 
+// The durable world with seed 725355: an older copy that was read later ran the job again.
+test('a leader that still reads forgets no end until it has read all', () => {
+  const end = copy('night', stampOf('a', 4), { end: 'completed', hasOutcome: true })
+  const z = new Leader().start('a')
+  z.do({ type: 'heads', from: 'a', heads: [headOf(end), headOf(copy('day', stampOf('a', 4, 2)))], isOnDisk: true })
+  z.gives('a', [end]).do({ type: 'forget', job: 'night' })
+  expect(z.journal.get('night')).toMatchObject({ end: 'completed' })
+  expect(z.take('forget')).toEqual([])
+  z.gives('a', [copy('day', stampOf('a', 4, 2))])
+  expect(z.journal.get('night')).toBeUndefined()
+  expect(z.take('forget')).toMatchObject([{ to: 'a', job: 'night' }])
+})
+
+test('a leader that still reads keeps a job that was submitted again after its end was forgotten', () => {
+  const end = copy('night', stampOf('a', 4), { end: 'completed', hasOutcome: true })
+  const z = new Leader().start('a')
+  z.do({ type: 'heads', from: 'a', heads: [headOf(end), headOf(copy('day', stampOf('a', 4, 2)))], isOnDisk: true })
+  z.gives('a', [end]).do({ type: 'forget', job: 'night' }).write('night')
+  z.gives('a', [copy('day', stampOf('a', 4, 2))])
+  expect(z.journal.isReady).toBe(true)
+  expect(z.journal.get('night')).toMatchObject({ end: undefined })
+})
+
 test('a lock is never suspended', () => {
   const replica = new JournalReplica<string>()
   const journal = new Journal({ writer: stampOf('z', 5), replica, canEnd: record => record !== 'lock' })

@@ -206,6 +206,32 @@ test('a leader that was behind stays behind in its own list, also while it holds
   expect(update(true).behind).not.toContain('z')
 })
 
+// The durable world with seed 712046: the first list of a leader named no disk, and the peer that came first after a full stop waited for nobody.
+test('while no disk has all that a leader has, its list names the earlier holders, which have their old entries', () => {
+  const writer = new HolderListWriter(stampOf('z', 5))
+  const update = (holders: string[], inMemory: string[], isClean = false) =>
+    writer.update(
+      { holders, inMemory, incomplete: [], reachable: ['a'], isClean: () => isClean, isCleanHere: () => true },
+      listOf('b', 4, ['a'])
+    )
+  expect(update([], ['z']).list).toMatchObject({ holders: ['a'], inMemory: ['z'], behind: ['a'] })
+  expect(update([], ['z'], true).isNew).toBe(false)
+  expect(update(['a'], ['z']).list).toMatchObject({ holders: ['a'], behind: ['a'] })
+})
+
+test('the list of a leader without jobs names no holders', () => {
+  const writer = new HolderListWriter(stampOf('z', 5))
+  const now = {
+    holders: [],
+    inMemory: [],
+    incomplete: [],
+    reachable: [],
+    isClean: () => false,
+    isCleanHere: () => true
+  }
+  expect(writer.update(now, listOf('b', 4, ['a'])).list).toMatchObject({ holders: [], behind: ['a'] })
+})
+
 // Seed 220707 of the core durable: a job waited for ever for the disk of a peer that took entries again.
 test('a leader hears from the confirmation of a job that it has forgotten that a disk takes entries again', () => {
   const z = new Leader().live('a').do({ type: 'start' }).heads('a')

@@ -181,6 +181,14 @@ test('a leader requests the leadership of a lower-ranked rival, and then claims 
   expect(e.done()).toContain('COORDINATOR e @8 by c @7 -> all')
 })
 
+// The durable world with seed 705429: those that had followed the rival refused what this leader wrote.
+test('a leader outbids a rival that is gone, if the leadership of the rival is newer than its own', () => {
+  const dies = (epoch: number): string[] =>
+    new Driver('e').live('a').ready().live('c').accepts('c', epoch).quietly().dies('c').done()
+  expect(dies(7)).toContain('COORDINATOR e @8 -> all')
+  expect(dies(1)).toEqual([])
+})
+
 test('a leader sends its COORDINATOR to a higher-ranked rival, and hands off when the rival requests the leadership', () => {
   const c = leader().live('e').quietly()
   expect(c.accepts('e', 1).done()).toEqual(['COORDINATOR c @1 -> e'])
