@@ -3,7 +3,7 @@
  * world. In some worlds a disk is damaged, or put back from an earlier time, or ends of jobs are forgotten while a peer may have older entries.
  */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
-import { compareFloors, type End, type Entry, type Head } from '../../src/journal/core/entry.ts'
+import { compareFloors, type End, type Entry, type Head, type Stamp } from '../../src/journal/core/entry.ts'
 import { type HolderList, joined } from '../../src/journal/core/holder-list.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
 import { type Lasting, SimulatedDisk } from './disk.ts'
@@ -35,6 +35,16 @@ const MOST_DISKS = 4
 /** The name of a job that takes longer than the world. */
 const ENDLESS = 'endless'
 
+/** An end that a leader forgot. */
+interface Forgotten {
+  end: Head
+  /** The leadership that forgot it, and when. */
+  by: string
+  at: number
+  /** The floor that this leadership knew then. */
+  floor: Stamp | undefined
+}
+
 interface Peer {
   process: JournalProcess
   disk: SimulatedDisk<JobRecord> | undefined
@@ -53,7 +63,14 @@ class Scenario {
   /** The peers that each leader had read when it became ready. */
   readonly #readAtReady = new Map<string, readonly string[]>()
   /** For each job whose end was forgotten, that end. */
-  readonly #forgotten = new Map<string, Head>()
+  readonly #forgotten = new Map<string, Forgotten>()
+  /** When each leadership became ready, by its epoch and its leader. */
+  readonly #readyAt = new Map<string, number>()
+  /**
+   * Whether a leader went on without another holder, as its wait was over. Others may do so as well, and which of their floors is the newer one, nobody
+   * can tell from then on: the higher one counts.
+   */
+  #isSplit = false
   /** The jobs that ran again because a client asked, or because no peer that the leader had read knew of their ends. */
   readonly #revived = new Set<string>()
   /** The peers whose disks were damaged, or put back from an earlier time. */
@@ -139,7 +156,7 @@ class Scenario {
           unknown: () => {},
           given: (leader, job) => this.#onGiven(leader, job),
           copied: (id, { submissionId }) => this.#copied.add(`${id} ${submissionId}`),
-          forgets: (entry, isForced) => this.#onForget(entry, isForced),
+          forgets: (leader, entry, isForced) => this.#onForget(leader, entry, isForced),
           // A client that asks for a job whose end is forgotten runs it again.
           resumes: job => this.#revived.add(job),
           suspends: (leader, entry) => this.#onSuspends(leader, entry),
@@ -342,6 +359,8 @@ class Scenario {
 
   #onReady(leader: string): void {
     const { process } = this.#peers.get(leader)!
+    this.#readyAt.set(`${process.term!.epoch} ${leader}`, this.world.now())
+    if (this.world.now() - process.term!.since >= this.#recoverWait) this.#isSplit = true
     const isRead = (id: string): boolean => process.term?.journal.isFollowedBy(id) === true
     this.#readAtReady.set(leader, process.liveOthers.filter(isRead))
     const lists = [
@@ -375,13 +394,28 @@ class Scenario {
     const knows = read.find(({ process }) => process.replica.get(name)?.end !== undefined)
     if (knows !== undefined)
       throw new Error(`${leader} goes on with ${name}, of which ${knows.id} knows that it has ended`)
-    const end = this.#forgotten.get(name)
+    const forgotten = this.#forgotten.get(name)
     const submissionId = this.#peers.get(leader)!.process.term?.journal.get(name)?.submissionId
-    if (end === undefined || end.submissionId !== submissionId || this.#revived.has(name)) return
-    const warns = read.find(({ process }) => compareFloors(process.replica.known.list?.floor, end.stamp) >= 0)
+    if (forgotten?.end.submissionId !== submissionId || forgotten === undefined || this.#revived.has(name)) return
+    const floors = read.map(({ process }) => process.replica.known.list?.floor)
+    const warns = read.find(
+      (_, i) =>
+        this.#warns(floors[i], forgotten) &&
+        !(this.#isSplit && floors.some(floor => compareFloors(floor, floors[i]) > 0))
+    )
     if (warns !== undefined)
       throw new Error(`${leader} goes on with ${name}, of which ${warns.id} knows that its end may be forgotten`)
     this.#revived.add(name)
+  }
+
+  /**
+   * Whether who knows a floor knows that an end may be forgotten. The floor of another leadership that had begun before may be higher, and know nothing of
+   * that end: its leader died alone, and the others went on without it.
+   */
+  #warns(floor: Stamp | undefined, { end, by, at, floor: theirs }: Forgotten): boolean {
+    if (floor === undefined || compareFloors(floor, end.stamp) < 0) return false
+    const raisedBy = `${floor.epoch} ${floor.rank.id}`
+    return raisedBy === by || compareFloors(floor, theirs) <= 0 || (this.#readyAt.get(raisedBy) ?? 0) >= at
   }
 
   /** A job that a peer runs which knows of all forgotten ends is no suspended one. */
@@ -408,9 +442,11 @@ class Scenario {
   }
 
   /** What is forgotten must not come back from any disk. */
-  #onForget(end: Head, isForced: boolean): void {
+  #onForget(leader: string, end: Head, isForced: boolean): void {
     const { job: name, submissionId } = end
-    this.#forgotten.set(name, end)
+    const { process } = this.#peers.get(leader)!
+    const by = `${process.term!.epoch} ${leader}`
+    this.#forgotten.set(name, { end, by, at: this.world.now(), floor: process.replica.known.list?.floor })
     this.#revived.delete(name)
     // Who was a holder may be lost with a disk.
     if (isForced || this.#flawed.size > 0) return
@@ -482,7 +518,7 @@ class Scenario {
       if (this.#mayBeLost(name)) continue
       const forgotten = this.#forgotten.get(name)
       // The end of an earlier submission, which was refused, may still be on the disk of a peer that was away.
-      const isRefusal = entry?.end === 'abandoned' && entry.submissionId !== forgotten?.submissionId
+      const isRefusal = entry?.end === 'abandoned' && entry.submissionId !== forgotten?.end.submissionId
       if (forgotten !== undefined && (entry === undefined || isRefusal)) continue
       // The peers that never return, or with an old folder, may have been the other ones.
       if (entry === undefined && this.#lost > 0 && durable <= gone) continue

@@ -51,7 +51,7 @@ export interface JournalJudge {
   /** A peer keeps the entry of an earlier leader, for a leader that still reads. */
   copied?(id: string, entry: Head): void
   /** The leader forgets a job that has ended. `isForced`: it has too many of them, although a peer may have an older entry. */
-  forgets?(entry: Head, isForced: boolean): void
+  forgets?(leader: string, entry: Head, isForced: boolean): void
   /** The leader goes on with a job of an earlier leader, which has not ended. */
   goesOn?(leader: string, job: string): void
   /** The leader takes over a job that may have ended already, and does not run it. */
@@ -290,7 +290,7 @@ export class JournalProcess implements Process {
       this.#keep(job)
       return
     }
-    judge.forgets?.(entry, !mayForget)
+    judge.forgets?.(this.#host.id, entry, !mayForget)
     this.#handle({ type: 'forget', job })
   }
 

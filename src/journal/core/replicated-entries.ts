@@ -3,17 +3,17 @@ import type { Entry, Stamp } from './entry.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
 
 /** The entries that a peer is checked for. */
-interface Check<Record> {
+interface Check {
   isStandby: boolean
-  rest: Iterator<ReplicatedEntry<Record>>
-  /** The first entry of which the peer may have an old copy. */
-  next: ReplicatedEntry<Record> | undefined
+  rest: Iterator<string>
+  /** The first job of which the peer may have an old copy. */
+  next: string | undefined
 }
 
 /** This leadership's newest entries, by job. */
 export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Record>> {
   /** How far the check of each peer has come. */
-  readonly #checks = new Map<PeerIdString, Check<Record>>()
+  readonly #checks = new Map<PeerIdString, Check>()
 
   /** Whether an entry was sent to a peer that the peer has not confirmed. */
   isUnconfirmedBy(peer: PeerIdString): boolean {
@@ -32,17 +32,14 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
   isClean(peer: PeerIdString, isStandby: boolean, hasDisk: boolean): boolean {
     let check = this.#checks.get(peer)
     if (check?.isStandby !== isStandby) {
-      check = { isStandby, rest: this.values(), next: undefined }
+      check = { isStandby, rest: this.keys(), next: undefined }
       this.#checks.set(peer, check)
     }
     for (;;) {
       check.next ??= check.rest.next().value
-      const { next } = check
-      if (next === undefined) break
-      const isCurrent = this.get(next.entry.job) === next
-      const version = Math.max(1, next.acknowledged)
-      const isStored = next.isStoredBy(peer, version) && (!hasDisk || next.isSyncedBy(peer))
-      if (isCurrent && (isStandby ? !isStored : next.copies.has(peer))) return false
+      if (check.next === undefined) break
+      const job = this.get(check.next)
+      if (job !== undefined && (isStandby ? !isAcknowledged(job, peer, hasDisk) : job.copies.has(peer))) return false
       check.next = undefined
     }
     this.#checks.delete(peer)
@@ -78,4 +75,8 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
   *newest(): Iterable<Entry<Record>> {
     for (const { entry } of this.values()) yield entry
   }
+}
+
+function isAcknowledged(job: ReplicatedEntry<unknown>, peer: PeerIdString, hasDisk: boolean): boolean {
+  return job.isStoredBy(peer, Math.max(1, job.acknowledged)) && (!hasDisk || job.isSyncedBy(peer))
 }
