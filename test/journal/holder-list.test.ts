@@ -209,13 +209,15 @@ test('a leader that was behind stays behind in its own list, also while it holds
 // The durable world with seed 712046: the first list of a leader named no disk, and the peer that came first after a full stop waited for nobody.
 test('while no disk has all that a leader has, its list names the earlier holders, which have their old entries', () => {
   const writer = new HolderListWriter(stampOf('z', 5))
-  const update = (holders: string[], inMemory: string[], isClean = false) =>
+  const update = (holders: string[], inMemory: string[], isClean = false, incomplete: string[] = []) =>
     writer.update(
-      { holders, inMemory, incomplete: [], reachable: ['a'], isClean: () => isClean, isCleanHere: () => true },
+      { holders, inMemory, incomplete, reachable: ['a'], isClean: () => isClean, isCleanHere: () => true },
       listOf('b', 4, ['a'])
     )
   expect(update([], ['z']).list).toMatchObject({ holders: ['a'], inMemory: ['z'], behind: ['a'] })
   expect(update([], ['z'], true).isNew).toBe(false)
+  // Seed 908138: the disk of the leader itself failed, too.
+  expect(update([], [], false, ['z']).list).toMatchObject({ holders: ['a'], inMemory: [] })
   expect(update(['a'], ['z']).list).toMatchObject({ holders: ['a'], behind: ['a'] })
 })
 

@@ -204,8 +204,8 @@ export class HolderListWriter {
     const before = this.#list ?? earlier
     const left = before?.holders.filter(id => !now.holders.includes(id)) ?? []
     // Until a disk has all that this leader has, those that had all before it are the ones to wait for after a full stop.
-    const isInMemoryOnly = now.holders.length === 0 && now.inMemory.length > 0
-    const holders = isInMemoryOnly ? left : now.holders
+    const isOnNoDisk = now.holders.length === 0 && now.inMemory.length + now.incomplete.length > 0
+    const holders = isOnNoDisk ? left : now.holders
     // What these have confirmed as holders, or before they were sent entries again, says nothing about the copies that they drop now.
     for (const id of [...left, ...now.incomplete]) this.#forgetAnswer(id)
     const was = (before?.behind ?? []).filter(id => !this.#confirmed.has(id))
@@ -223,7 +223,7 @@ export class HolderListWriter {
     this.#isRaised = false
     // To ask one that is behind again as soon as it has answered would never end.
     const mayAsk = (id: PeerIdString): boolean =>
-      !this.#asked.has(id) && !now.incomplete.includes(id) && (!isInMemoryOnly || !left.includes(id))
+      !this.#asked.has(id) && !now.incomplete.includes(id) && (!isOnNoDisk || !left.includes(id))
     const clean = behind.filter(id => mayAsk(id) && now.reachable.includes(id) && now.isClean(id))
     const isNew =
       this.#list === undefined ||
