@@ -384,7 +384,8 @@ class Scenario {
     // Such a leader was a holder to the end.
     if (process.term!.known.isFresh && [...holders, ...inMemory].includes(leader)) return
     const others = holders.filter(id => id !== leader && this.#peers.get(id)?.disk?.hasLost('entries') !== true)
-    if (others.length > 0 && !others.some(id => seen.has(id) || this.world.isUp(id)))
+    // A holder in memory has gone on since it was told so.
+    if (others.length > 0 && ![...others, ...inMemory].some(id => seen.has(id) || this.world.isUp(id)))
       throw new Error(`${leader} takes ${name} again before it has seen ${others.join(' or ')}`)
   }
 
