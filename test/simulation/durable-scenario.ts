@@ -379,7 +379,8 @@ class Scenario {
     const { process } = this.#peers.get(leader)!
     if (this.#paused.has(leader)) return
     if (this.world.now() - process.term!.since > this.#recoverWait - 1) return
-    const seen = new Set([...process.liveOthers, ...this.#readAtReady.get(leader)!])
+    // A refused job may be given again while the leader still reads.
+    const seen = new Set([...process.liveOthers, ...(this.#readAtReady.get(leader) ?? [])])
     const { holders = [], inMemory = [] } = this.#found.get(leader) ?? {}
     // Such a leader was a holder to the end.
     if (process.term!.known.isFresh && [...holders, ...inMemory].includes(leader)) return
