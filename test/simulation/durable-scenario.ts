@@ -519,9 +519,8 @@ class Scenario {
       const entry = term.journal.get(name)
       if (this.#mayBeLost(name)) continue
       const forgotten = this.#forgotten.get(name)
-      // The end of an earlier submission, which was refused, may still be on the disk of a peer that was away.
-      const isRefusal = entry?.end === 'abandoned' && entry.submissionId !== forgotten?.end.submissionId
-      if (forgotten !== undefined && (entry === undefined || isRefusal)) continue
+      // A refusal from before may still be on the disk of a peer that was away: as one that knows no such job, it lets a client submit it again.
+      if (forgotten !== undefined && (entry === undefined || entry.end === 'abandoned')) continue
       // The peers that never return, or with an old folder, may have been the other ones.
       if (entry === undefined && this.#lost > 0 && durable <= gone) continue
       if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)
