@@ -365,6 +365,8 @@ class Scenario {
     this.#readAtReady.set(leader, process.liveOthers.filter(isRead))
     const lists = [
       process.term!.known.list,
+      // A list without a disk does not say whom to wait for.
+      ...process.term!.heard.filter(({ holders }) => holders.length > 0),
       ...process.liveOthers.filter(isRead).map(id => this.#peers.get(id)!.process.replica.known.list)
     ]
     this.#found.set(

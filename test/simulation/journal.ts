@@ -126,6 +126,8 @@ export interface Term {
   /** What this peer knew before this term of who holds the journal. */
   known: KnownList
   journal: Journal<JobRecord>
+  /** The lists that peers have shown in this term, whether they are still there or not. */
+  heard: HolderList[]
   /** Actions to run as soon as the given version of a job's entry is replicated. */
   waiting: Map<string, { version: number; done: () => void }>
   /** Questions that clients asked before the journal was ready. */
@@ -366,7 +368,7 @@ export class JournalProcess implements Process {
       recoverWait: this.#options.recoverWait,
       rules
     })
-    this.term = { epoch, since: this.#host.now(), known, journal, waiting: new Map(), asked: [] }
+    this.term = { epoch, since: this.#host.now(), known, journal, heard: [], waiting: new Map(), asked: [] }
     for (const member of this.#members.values()) this.#onMember(member)
     this.#handle({ type: 'start' })
   }
@@ -540,7 +542,9 @@ export class JournalProcess implements Process {
         this.#options.judge.forgot(message.job)
         break
       default:
-        if (message.epoch === this.term?.epoch) this.#handle({ ...message, from })
+        if (message.epoch !== this.term?.epoch) return
+        if (message.type === 'heads' && message.list !== undefined) this.term.heard.push(message.list)
+        this.#handle({ ...message, from })
     }
   }
 
