@@ -351,14 +351,17 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       this.#reports.unread([])
       this.#reports.incomplete([])
       this.#effects.push({ type: 'ready' })
-      for (const [name, stamp] of this.#forgottenLater)
-        if (this.#jobs.get(name)?.entry.stamp === stamp) this.#onForget(name)
-      this.#forgottenLater.clear()
     }
     if (this.#followers.changed) this.#present.choose()
     if (this.#state === 'ready' && this.#holders.areNeeded) this.#present.name()
     // A peer that gets entries has to know who else has them, so the list goes first.
     if (this.#lists.isDue(this.#jobs.size === 0) && !this.#present.tell()) this.#fence()
+    // Only a list of this leadership has a floor to raise.
+    for (const [name, stamp] of this.#forgottenLater) {
+      if (this.#state !== 'ready') break
+      this.#forgottenLater.delete(name)
+      if (this.#jobs.get(name)?.entry.stamp === stamp) this.#onForget(name)
+    }
     if (this.#state === 'ready') this.#present.tellWhole()
     for (const name of this.#touched) {
       // A copy on which there is no decision yet may count, so no entry may replace this copy.
